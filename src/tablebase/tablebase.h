@@ -1,0 +1,37 @@
+/* Exact values: what search, protocol and tools ask. How they were computed or stored is behind it. */
+#ifndef KV_TABLEBASE_TABLEBASE_H
+#define KV_TABLEBASE_TABLEBASE_H
+
+#include "kvern/position.h"
+
+/* The value of a position for its side to move. */
+struct kv_value {
+    int8_t outcome; /* 1 win, 0 draw, -1 loss */
+    int16_t plies;  /* to the end of the game under best play by both; 0 for a draw; -1 = not known */
+};
+
+/* The tables of one set of rules. Probing is safe from any number of threads, also while
+ * tables are being computed. */
+struct kv_tablebase;
+
+/* An object that knows no position yet. KV_E_MEMORY. */
+int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *rules);
+void kv_tablebase_destroy(struct kv_tablebase *tablebase); /* stops computing; NULL is allowed */
+
+/* Begin computing the built-in endgames (three stones against three or four, moving phase) in a
+ * thread of its own; nothing when done, under way, or when the rules have state or limits that tables
+ * cannot hold (RecloseMill other than allowed, a NoCaptureLimit). */
+void kv_tablebase_want(struct kv_tablebase *tablebase);
+/* Waits until what was wanted is there, at most to `deadline_ns` (kv_clock_ns; INT64_MAX = for ever).
+ * true when it is. Starts nothing. */
+bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns);
+
+/* Could kv_tablebase_probe know this position once everything wanted is there? (stone counts, hands
+ * and nothing due; cheap) */
+bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position);
+
+/* KV_OK and the value, or KV_E_NOT_FOUND. Repetitions and the no-capture limit are outside its view. */
+int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position *position,
+                       struct kv_value *value);
+
+#endif
