@@ -38,8 +38,9 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
                   kv_search_report report, void *user, struct kv_search_result *result);
 
 /* Ask a running search to come to an end. kv_search_arm must be called before each run, by the
- * thread that may also stop it, so that a stop sent before the search has begun is not lost. */
-void kv_search_arm(struct kv_search *search);
+ * thread that may also stop it, so that a stop or ponderhit sent before the search has begun is not
+ * lost; `ponder` as in the limits of that run. */
+void kv_search_arm(struct kv_search *search, bool ponder);
 void kv_search_stop(struct kv_search *search);
 void kv_search_ponderhit(struct kv_search *search); /* the pondered move was played: the clock runs */
 

@@ -1,0 +1,10 @@
+/* The search for the classic rules: every question about the rules is answered at compile time. */
+#include <string.h>
+
+#include "base/random.h"
+#include "eval/evaluate.h"
+#include "search/node.h"
+
+#define NODE(name) name##_classic
+#define RULES(worker) ((void)(worker), &kv_classic_rules)
+#include "search/node_body.h"

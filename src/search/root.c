@@ -1,0 +1,100 @@
+#include "search/root.h"
+
+#include <stdlib.h>
+
+static bool wanted(const struct kv_limits *limits, kv_move move)
+{
+    for (int i = 0; i < limits->move_count; i++)
+        if (limits->moves[i] == move)
+            return true;
+    return false;
+}
+
+int kv_root_list(const struct kv_rules *rules, const struct kv_position *position,
+                 const struct kv_limits *limits, struct kv_root_move **roots)
+{
+    kv_move moves[KV_MOVES_MAX];
+    int count = kv_moves(rules, position, moves), kept = 0;
+    for (int i = 0; i < count && limits->moves; i++)
+        if (wanted(limits, moves[i]))
+            moves[kept++] = moves[i];
+    if (kept > 0)
+        count = kept;
+    struct kv_root_move *list = calloc((size_t)(count > 0 ? count : 1), sizeof *list);
+    if (!list)
+        return KV_E_MEMORY;
+    for (int i = 0; i < count; i++) {
+        list[i].move = list[i].pv[0] = moves[i];
+        list[i].pv_length = 1;
+        list[i].score = list[i].previous = -KV_SCORE_NONE;
+    }
+    *roots = list;
+    return count;
+}
+
+/* The value of `move` for the side that makes it: larger is better; wins sooner, losses later. */
+static bool value_of(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                     const struct kv_position *position, kv_move move, int *value)
+{
+    struct kv_position next = *position;
+    struct kv_value known;
+    kv_position_play(rules, &next, move);
+    if (next.due > 0)
+        return false;
+    if (kv_position_result(rules, &next, NULL) != KV_ONGOING)
+        known = (struct kv_value){-1, 0}; /* only the side to move can have lost */
+    else if (!kv_tablebase_covers(tablebase, &next) ||
+             kv_tablebase_probe(tablebase, &next, &known) != KV_OK || (known.outcome != 0 && known.plies < 0))
+        return false;
+    *value = known.outcome == 0 ? 0 : -known.outcome * (KV_SCORE_WIN - 1 - known.plies);
+    return true;
+}
+
+int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                   const struct kv_position *position, struct kv_root_move *roots, int count, bool *drawn)
+{
+    int best = -KV_SCORE_NONE, kept = 0;
+    *drawn = false;
+    if (!tablebase || !kv_tablebase_covers(tablebase, position))
+        return count;
+    for (int i = 0; i < count; i++) {
+        int value;
+        if (!value_of(tablebase, rules, position, roots[i].move, &value))
+            return count;
+        roots[i].previous = value;
+        best = value > best ? value : best;
+    }
+    for (int i = 0; i < count; i++)
+        if (roots[i].previous == best) {
+            roots[kept] = roots[i];
+            roots[kept++].previous = -KV_SCORE_NONE;
+        }
+    *drawn = best == 0;
+    return kept;
+}
+
+void kv_root_complete_line(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                           const struct kv_position *position, struct kv_root_move *root)
+{
+    if (!tablebase || !kv_score_is_mate(root->score))
+        return;
+    struct kv_position now = *position;
+    for (int i = 0; i < root->pv_length; i++)
+        kv_position_play(rules, &now, root->pv[i]);
+    int end = abs(kv_score_mate_plies(root->score));
+    while (root->pv_length < end && root->pv_length < KV_PLY_MAX &&
+           kv_position_result(rules, &now, NULL) == KV_ONGOING) {
+        kv_move moves[KV_MOVES_MAX], choice = KV_MOVE_NONE;
+        int count = kv_moves(rules, &now, moves), best = -KV_SCORE_NONE, value;
+        for (int i = 0; i < count; i++) {
+            if (!value_of(tablebase, rules, &now, moves[i], &value))
+                return;
+            if (value > best) {
+                best = value;
+                choice = moves[i];
+            }
+        }
+        root->pv[root->pv_length++] = choice;
+        kv_position_play(rules, &now, choice);
+    }
+}

@@ -1,0 +1,22 @@
+/* The root moves of a search: which there are, and what tables say of them. */
+#ifndef KV_SEARCH_ROOT_H
+#define KV_SEARCH_ROOT_H
+
+#include "search/worker.h"
+
+/* Allocates the root moves for `position`, only those in `limits` where it names legal ones. Their
+ * number, or KV_E_MEMORY. The caller frees `*roots`. */
+int kv_root_list(const struct kv_rules *rules, const struct kv_position *position,
+                 const struct kv_limits *limits, struct kv_root_move **roots);
+
+/* Where the tables know every root move, keeps only those that keep the value (and of these, when it is a
+ * win or a loss, the shortest or longest); `*drawn` tells whether that value is a draw. Returns the new
+ * number. */
+int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                   const struct kv_position *position, struct kv_root_move *roots, int count, bool *drawn);
+
+/* Lengthens a line that ends inside the tables to the end of the game, when it is won or lost. */
+void kv_root_complete_line(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                           const struct kv_position *position, struct kv_root_move *root);
+
+#endif
