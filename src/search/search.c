@@ -1,12 +1,12 @@
 /* The owner of a search: hash table, threads, and the run from limits to move. */
 #include "search/search.h"
 
-#include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "search/root.h"
 #include "search/skill.h"
 
@@ -14,8 +14,8 @@ struct kv_search {
     struct kv_table table;
     atomic_bool stop, pondering;
     _Atomic int64_t ponder_ns, armed_ns;
-    pthread_mutex_t lock; /* for those who wait in wait_for_stop */
-    pthread_cond_t changed;
+    struct kv_mutex lock; /* for those who wait in wait_for_stop */
+    struct kv_condition changed;
 };
 
 int kv_search_create(struct kv_search **search, size_t hash_mb)
@@ -28,8 +28,8 @@ int kv_search_create(struct kv_search **search, size_t hash_mb)
         free(made);
         return status;
     }
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->changed, NULL);
+    kv_mutex_init(&made->lock);
+    kv_condition_init(&made->changed);
     *search = made;
     return KV_OK;
 }
@@ -39,8 +39,8 @@ void kv_search_destroy(struct kv_search *search)
     if (!search)
         return;
     kv_table_finish(&search->table);
-    pthread_cond_destroy(&search->changed);
-    pthread_mutex_destroy(&search->lock);
+    kv_condition_finish(&search->changed);
+    kv_mutex_finish(&search->lock);
     free(search);
 }
 
@@ -70,9 +70,9 @@ void kv_search_arm(struct kv_search *search, bool ponder)
 
 static void wake(struct kv_search *search)
 {
-    pthread_mutex_lock(&search->lock);
-    pthread_cond_broadcast(&search->changed);
-    pthread_mutex_unlock(&search->lock);
+    kv_mutex_lock(&search->lock);
+    kv_condition_signal_all(&search->changed);
+    kv_mutex_unlock(&search->lock);
 }
 
 void kv_search_stop(struct kv_search *search)
@@ -93,16 +93,18 @@ void kv_search_ponderhit(struct kv_search *search)
 /* A search that may not end by itself waits here once it has nothing left to find out. */
 static void wait_for_stop(struct kv_search *search, const struct kv_limits *limits)
 {
-    pthread_mutex_lock(&search->lock);
+    if (!kv_threads_exist())
+        return; /* nobody could say stop */
+    kv_mutex_lock(&search->lock);
     while (!atomic_load(&search->stop) && (limits->infinite || atomic_load(&search->pondering)))
-        pthread_cond_wait(&search->changed, &search->lock);
-    pthread_mutex_unlock(&search->lock);
+        kv_condition_wait(&search->changed, &search->lock);
+    kv_mutex_unlock(&search->lock);
 }
 
 /* ---- A run ------------------------------------------------------------------------------------ */
 
 struct helper {
-    pthread_t thread;
+    struct kv_thread thread;
     struct kv_worker *worker;
     int max_depth;
     bool running;
@@ -184,27 +186,26 @@ static void free_run(struct run *run)
     free(run->past);
 }
 
-static void *help(void *argument)
+static void help(void *argument)
 {
     struct helper *helper = argument;
     kv_worker_iterate(helper->worker, helper->max_depth, 1);
-    return NULL;
 }
 
 /* Helpers that cannot be started are done without. */
 static void search_all(struct kv_search *search, struct run *run, int max_depth, int multipv)
 {
-    for (int i = 1; i < run->threads; i++) {
+    for (int i = 1; i < run->threads && kv_threads_exist(); i++) {
         struct helper *helper = &run->helpers[i];
         helper->max_depth = KV_DEPTH_MAX;
-        helper->running = pthread_create(&helper->thread, NULL, help, helper) == 0;
+        helper->running = kv_thread_start(&helper->thread, help, helper) == KV_OK;
     }
     kv_worker_iterate(run->helpers[0].worker, max_depth, multipv);
     wait_for_stop(search, run->shared.limits);
     atomic_store(&search->stop, true);
     for (int i = 1; i < run->threads; i++)
         if (run->helpers[i].running)
-            pthread_join(run->helpers[i].thread, NULL);
+            kv_thread_join(&run->helpers[i].thread);
 }
 
 static void report_finished(struct kv_search *search, const struct kv_game *game, enum kv_result result,

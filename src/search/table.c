@@ -1,8 +1,6 @@
 #include "search/table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/pages.h"
 #include "search/search.h"
 
 /* data: move 20 bits, score 16, depth 8, bound 2, generation 6. */
@@ -30,8 +28,7 @@ int kv_table_init(struct kv_table *table, size_t megabytes)
     size_t bytes = megabytes << 20;
     if (megabytes == 0 || bytes >> 20 != megabytes)
         return KV_E_MEMORY;
-    /* Zeroed pages come from the system untouched: they take memory only once they are used. */
-    struct kv_entry *entries = calloc(bytes / sizeof *entries + KV_BUCKET, sizeof *entries);
+    struct kv_entry *entries = kv_pages_take(bytes);
     if (!entries)
         return KV_E_MEMORY;
     *table = (struct kv_table){
@@ -44,19 +41,13 @@ int kv_table_init(struct kv_table *table, size_t megabytes)
 
 void kv_table_finish(struct kv_table *table)
 {
-    free(table->entries);
+    kv_pages_give(table->entries, table->bytes);
     table->entries = NULL;
 }
 
 void kv_table_clear(struct kv_table *table)
 {
-    for (size_t i = 0; i < table->buckets * KV_BUCKET; i++) {
-        struct kv_entry *entry = &table->entries[i];
-        if (atomic_load_explicit(&entry->data, memory_order_relaxed) == 0)
-            continue;
-        atomic_store_explicit(&entry->check, 0, memory_order_relaxed);
-        atomic_store_explicit(&entry->data, 0, memory_order_relaxed);
-    }
+    kv_pages_zero(table->entries, table->bytes);
     table->generation = 0;
 }
 
@@ -67,7 +58,7 @@ void kv_table_age(struct kv_table *table)
 
 static struct kv_entry *bucket_of(const struct kv_table *table, uint64_t key)
 {
-    size_t index = (size_t)((unsigned __int128)key * table->buckets >> 64);
+    size_t index = (size_t)((key >> 32) * table->buckets >> 32);
     return &table->entries[index * KV_BUCKET];
 }
 
