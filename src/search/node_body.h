@@ -209,10 +209,15 @@ KV_INLINE int NODE(child)(struct kv_worker *worker, struct kv_frame *frame, int 
     return -NODE(search)(worker, frame + 1, -beta, -alpha, depth);
 }
 
-KV_INLINE void NODE(enter)(const struct kv_rules *rules, struct kv_frame *frame, kv_move move)
+KV_INLINE void NODE(enter)(const struct kv_worker *worker, struct kv_frame *frame, kv_move move, int depth)
 {
     frame[1].position = frame->position;
-    kv_make(rules, &frame[1].position, move);
+    kv_make(RULES(worker), &frame[1].position, move);
+    if (depth > 0 || frame[1].position.due > 0) {
+        /* The entry is on its way while the first stages of the search run. */
+        frame[1].key = NODE(key_of)(worker, &frame[1].position, &frame[1].symmetry);
+        kv_table_prefetch(worker->shared->table, frame[1].key);
+    }
     frame[1].ply = frame->ply + (frame[1].position.side != frame->position.side);
     frame[1].came_by = move;
 }
@@ -314,8 +319,9 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
     int exact;
     if (NODE(probe)(worker, frame, &exact))
         return exact;
-    int symmetry;
-    uint64_t key = NODE(key_of)(worker, position, &symmetry);
+    const struct kv_outlook look = kv_look_out(rules, position);
+    const uint64_t key = frame->key;
+    const int symmetry = frame->symmetry;
     struct kv_known known;
     kv_move hash_move = KV_MOVE_NONE;
     bool hit = kv_table_probe(worker->shared->table, key, &known);
@@ -331,7 +337,6 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
         depth--; /* an unknown position: its turn comes again with a move to start from */
 
     /* 4. The static score may settle shallow nodes. */
-    struct kv_outlook look = kv_look_out(rules, position);
     int score_now = 0;
     const bool may_prune = prune && depth <= 6 && position->due == 0;
     if (may_prune) {
@@ -360,7 +365,7 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
             best = best > claim ? best : claim;
             break; /* what follows is ordered behind */
         }
-        NODE(enter)(rules, frame, moves[i]);
+        NODE(enter)(worker, frame, moves[i], depth - 1);
         int score = 0, deeper = depth - 1;
         bool open = i == 0;
         if (!open) {
@@ -410,7 +415,6 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
 
 int NODE(kv_search_root)(struct kv_worker *worker, int alpha, int beta, int depth)
 {
-    const struct kv_rules *rules = RULES(worker);
     struct kv_frame *frame = worker->frames;
     int best = -KV_SCORE_NONE;
     frame->ply = 0;
@@ -420,7 +424,7 @@ int NODE(kv_search_root)(struct kv_worker *worker, int alpha, int beta, int dept
         uint64_t nodes_before = worker->nodes;
         worker->seldepth = 0;
         kv_worker_current_move(worker, root->move, i + 1);
-        NODE(enter)(rules, frame, root->move);
+        NODE(enter)(worker, frame, root->move, depth);
         int score = 0;
         bool open = i == worker->pv_index;
         if (!open) {
