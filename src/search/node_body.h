@@ -263,7 +263,7 @@ KV_INLINE int NODE(reduction)(const struct kv_worker *worker, const struct kv_fr
     if (depth < 3 || number < 2 || order >= KV_ORDER_KILLER * 2)
         return order >= KV_ORDER_CAPTURE && depth >= 3 && number >= 4 ? 1 : 0;
     int history = worker->history[frame->position.side][kv_move_from(move)][kv_move_to(move)];
-    int less = (kv_log2_64ths(depth) * kv_log2_64ths(number + 1)) / (64 * 64 * 4);
+    int less = (kv_log2_64ths(depth) * kv_log2_64ths(number + 1)) / (64 * 64 * 3 / 2);
     less += look->their_ready != 0; /* it does not stop the mill that is threatened */
     less -= pv;
     less -= history / 6000;
