@@ -162,7 +162,7 @@ static int NODE(quiesce)(struct kv_worker *worker, struct kv_frame *frame, int a
     enum { MOST_GAIN = 260, MOST_TRIED = 10 };
     bool decides =
         kv_popcount(position->stones[side ^ 1]) + position->hand[side ^ 1] <= 3 + rules->double_mill;
-    if (!decides && best + MOST_GAIN <= alpha)
+    if (!decides && !worker->full_width && best + MOST_GAIN <= alpha)
         return best;
     kv_move moves[KV_MOVES_MAX];
     int count = kv_generate_closing(rules, position, moves), orders[KV_MOVES_MAX];
@@ -171,7 +171,7 @@ static int NODE(quiesce)(struct kv_worker *worker, struct kv_frame *frame, int a
     struct kv_outlook look = kv_look_out(rules, position);
     for (int i = 0; i < count; i++)
         orders[i] = kv_move_capture(moves[i]) == KV_NO_POINT ? 0 : kv_capture_order(rules, &look, moves[i]);
-    for (int i = 0; i < count && i < MOST_TRIED; i++) {
+    for (int i = 0; i < count && (i < MOST_TRIED || worker->full_width); i++) {
         kv_pick(moves, orders, i, count);
         if (orders[i] == 0)
             break; /* closes a mill but takes nothing */
@@ -327,7 +327,8 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
     bool hit = kv_table_probe(worker->shared->table, key, &known);
     if (hit) {
         int score = NODE(from_table)(known.score, frame->ply);
-        if (!pv && known.depth >= depth &&
+        bool deep_enough = worker->full_width ? known.depth == depth : known.depth >= depth;
+        if (!pv && deep_enough &&
             (known.bound == KV_BOUND_EXACT ||
              (known.bound == KV_BOUND_LOWER ? score >= beta : score <= alpha)))
             return score;

@@ -13,7 +13,7 @@ struct kv_frame {
     struct kv_position position;
     int ply;         /* turns since the root; mate distances count these */
     kv_move came_by; /* the move that led here; KV_MOVE_NONE at the root */
-    uint64_t key;      /* in the hash table, of the image under `symmetry`; where the search needs it */
+    uint64_t key;    /* in the hash table, of the image under `symmetry`; where the search needs it */
     int symmetry;
     kv_move killers[2];
     int pv_length;
