@@ -103,6 +103,16 @@ static bool NODE(repeats)(const struct kv_worker *worker, const struct kv_frame 
     return false;
 }
 
+/* Repetition or the no-capture limit; a side that is lost on the spot is not saved by them. */
+KV_INLINE bool NODE(is_drawn)(const struct kv_worker *worker, const struct kv_frame *frame)
+{
+    const struct kv_position *position = &frame->position;
+    int limit = worker->shared->rules->no_capture_limit;
+    if (limit > 0 && position->quiet >= limit)
+        return !kv_too_few(position, position->side) && !kv_is_blocked(RULES(worker), position);
+    return position->quiet >= 4 && NODE(repeats)(worker, frame);
+}
+
 KV_INLINE bool NODE(count_node)(struct kv_worker *worker, const struct kv_frame *frame)
 {
     if (++worker->nodes >= worker->check_at)
@@ -290,21 +300,18 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
     const struct kv_position *position = &frame->position;
     const bool pv = beta - alpha > 1, prune = !worker->full_width && !pv;
 
-    /* 1. Nothing left to search: horizon, end of the game, draws. */
-    if (depth <= 0 && position->due == 0)
-        return NODE(quiesce)(worker, frame, alpha, beta);
+    /* 1. Nothing left to search: draws, horizon, end of the game. */
     frame->pv_length = 0;
-    if (NODE(count_node)(worker, frame))
-        return 0;
     if (position->due == 0) {
-        int limit = worker->shared->rules->no_capture_limit;
+        if (NODE(is_drawn)(worker, frame))
+            return DRAW_SCORE;
+        if (depth <= 0)
+            return NODE(quiesce)(worker, frame, alpha, beta);
         if (kv_too_few(position, position->side))
             return NODE(lost_at)(frame->ply);
-        if (limit > 0 && position->quiet >= limit)
-            return kv_is_blocked(rules, position) ? NODE(lost_at)(frame->ply) : DRAW_SCORE;
-        if (position->quiet >= 4 && NODE(repeats)(worker, frame))
-            return DRAW_SCORE;
     }
+    if (NODE(count_node)(worker, frame))
+        return 0;
     if (frame - worker->frames >= KV_PLY_MAX)
         return position->due ? 0 : kv_evaluate_for(rules, position);
 
