@@ -7,6 +7,8 @@
 
 /* Point ids in the text start at 8, so that 0 can mean "none" as it does in older texts. */
 enum { ID_BASE = 8, FIELDS_NEEDED = 8, FIELDS = 17, FIELDS_MAX = 18 };
+/* The last move number whose plies can be counted. */
+enum { MOVE_NUMBER_MAX = (UINT16_MAX + 1) / 2 };
 
 enum field {
     F_BOARD,
@@ -208,8 +210,12 @@ static int read_due(const struct reader *reader, char action, struct kv_position
     if (field >= reader->count)
         field = F_ACTION;
     uint32_t own = position->stones[side], victims = position->stones[side ^ 1];
-    if (kv_in_mills(reader->rules, own) == 0)
+    uint32_t twice, mills = kv_in_mills(reader->rules, own);
+    kv_closing(reader->rules->board, own, &twice);
+    if (mills == 0)
         return fail_field(reader, field, "a capture is due but there is no closed mill");
+    if (due[side] == 2 && (twice & own) == 0)
+        return fail_field(reader, field, "two captures are due but no stone stands in two mills");
     /* At most two lines close at once; of two captures due the first may be made already. */
     if (due[side] > kv_captures_owed(reader->rules, victims, 2))
         return fail_field(reader, field, "more captures due than the rules and the stones there allow");
@@ -236,24 +242,47 @@ static int read_left_mill(const struct reader *reader, int side, struct kv_posit
     return KV_OK;
 }
 
-/* The mills whose points make up `points`, or 0. */
+/* The mill whose points are `points`, or the mills through a common point that make them up, or 0: no
+ * single stone closes others. */
 static uint32_t mills_of(const struct kv_board *board, uint32_t points)
 {
-    uint32_t mills = 0, covered = 0;
+    uint32_t mills = 0, covered = 0, common = board->all;
     for (int m = 0; m < board->mills; m++)
         if ((board->mill_points[m] & ~points) == 0) {
             mills |= 1u << m;
             covered |= board->mill_points[m];
+            common &= board->mill_points[m];
         }
-    return covered == points ? mills : 0;
+    return covered == points && common ? mills : 0;
+}
+
+/* 64 bits as a number, unsigned or, as some programs print it, signed. */
+static int read_bits(struct kv_span text, uint64_t *bits)
+{
+    int64_t number, digit;
+    int status = kv_span_int(text, INT64_MIN, INT64_MAX, &number);
+    if (status != KV_E_RANGE) {
+        if (status == KV_OK)
+            *bits = (uint64_t)number;
+        return status;
+    }
+    struct kv_span last = {text.at + --text.length, 1};
+    uint64_t sum;
+    if (kv_span_int(text, 0, INT64_MAX, &number) != KV_OK || kv_span_int(last, 0, 9, &digit) != KV_OK ||
+        __builtin_mul_overflow((uint64_t)number, 10u, &sum) ||
+        __builtin_add_overflow(sum, (uint64_t)digit, &sum))
+        return KV_E_RANGE;
+    *bits = sum;
+    return KV_OK;
 }
 
 static int read_mills(const struct reader *reader, struct kv_position *position)
 {
-    int64_t bits;
-    int status = read_number(reader, F_MILLS, -1, INT64_MAX, 0, &bits);
-    if (status || bits <= 0 || reader->rules->reclose_mill != KV_RECLOSE_NOT_TWICE)
-        return status;
+    uint64_t bits = 0;
+    if (reader->count > F_MILLS && read_bits(reader->fields[F_MILLS], &bits) != KV_OK)
+        return fail_field(reader, F_MILLS, "expected a whole number of 64 bits");
+    if (bits == UINT64_MAX || reader->rules->reclose_mill != KV_RECLOSE_NOT_TWICE)
+        return KV_OK; /* -1 is none */
     for (int side = 0; side < 2; side++) {
         uint32_t half = (uint32_t)(side == KV_WHITE ? bits >> 32 : bits);
         uint32_t points = half >> ID_BASE, mills = mills_of(reader->board, points);
@@ -300,7 +329,7 @@ static int read_fields(const struct reader *reader, struct kv_position *position
     if (!status)
         status = read_number(reader, F_QUIET, 0, UINT16_MAX, 0, &quiet);
     if (!status)
-        status = read_number(reader, F_MOVE_NUMBER, 0, INT16_MAX, 1, &number);
+        status = read_number(reader, F_MOVE_NUMBER, 0, MOVE_NUMBER_MAX, 1, &number);
     if (status)
         return status;
     position->quiet = (uint16_t)quiet;
@@ -324,12 +353,12 @@ int kv_position_read(const struct kv_rules *rules, const char *text, size_t leng
     return KV_OK;
 }
 
-static int64_t mill_bits(const struct kv_board *board, uint32_t mills)
+static uint64_t mill_bits(const struct kv_board *board, uint32_t mills)
 {
     uint32_t points = 0;
     while (mills)
         points |= board->mill_points[kv_take(&mills)];
-    return (int64_t)points << ID_BASE;
+    return (uint64_t)points << ID_BASE;
 }
 
 size_t kv_position_write(const struct kv_rules *rules, const struct kv_position *position,
@@ -351,7 +380,7 @@ size_t kv_position_write(const struct kv_rules *rules, const struct kv_position 
     char phase = over ? 'o' : position->hand[0] + position->hand[1] > 0 ? 'p' : 'm';
     char action = over ? '?' : position->due > 0 ? 'r' : position->hand[side] > 0 ? 'p' : 's';
     int left[4] = {-1, -1, -1, -1};
-    int64_t mills = 0;
+    uint64_t mills = 0;
     for (int s = 0; s < 2; s++) {
         uint32_t state = position->reclose[s];
         if (state && rules->reclose_mill == KV_RECLOSE_NOT_AT_ONCE) {
@@ -364,7 +393,7 @@ size_t kv_position_write(const struct kv_rules *rules, const struct kv_position 
     due[side] = position->due;
     int number = (position->ply - (side != rules->first_move)) / 2 + 1;
     n += (size_t)snprintf(buffer + n, KV_POSITION_TEXT_MAX - n,
-                          " %c %c %c %d %d %d %d %d %d %d %d %d %d %" PRId64 " %d %d ids:nodes",
+                          " %c %c %c %d %d %d %d %d %d %d %d %d %d %" PRIu64 " %d %d ids:nodes",
                           side == KV_WHITE ? 'w' : 'b', phase, action, kv_popcount(position->stones[0]),
                           position->hand[0], kv_popcount(position->stones[1]), position->hand[1], due[0],
                           due[1], left[0], left[1], left[2], left[3], mills, position->quiet, number);
