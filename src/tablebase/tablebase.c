@@ -1,0 +1,184 @@
+/* The tables of one set of rules: the built-in endgames, computed in a thread of their own. */
+#include "tablebase/tablebase.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "board/movegen.h"
+#include "tablebase/retro.h"
+
+enum { FEWEST = 3, MOST = 4 }; /* stones a side in the built-in endgames */
+
+enum state { IDLE, COMPUTING, READY, FAILED };
+
+struct kv_tablebase {
+    struct kv_rules rules;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* `state` has left COMPUTING */
+    pthread_t thread;
+    bool has_thread;
+    _Atomic int state;
+    _Atomic bool cancel;
+    /* written before `state` becomes READY, constant from then on */
+    struct kv_index index;
+    uint8_t *values[MOST + 1][MOST + 1]; /* [mover][other], a byte a slot as in retro.h */
+};
+
+static bool rules_can_be_held(const struct kv_rules *rules)
+{
+    return rules->reclose_mill == KV_RECLOSE_ALLOWED && rules->no_capture_limit == 0;
+}
+
+/* Is a-b one of the built-in endgames? */
+static bool is_built_in(const struct kv_rules *rules, int a, int b)
+{
+    return a >= FEWEST && b >= FEWEST && a + b <= FEWEST + MOST && a <= rules->stones && b <= rules->stones;
+}
+
+int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *rules)
+{
+    struct kv_tablebase *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return KV_E_MEMORY;
+    made->rules = *rules;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&made->mutex, NULL);
+    pthread_cond_init(&made->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    *tablebase = made;
+    return KV_OK;
+}
+
+static void forget(struct kv_tablebase *tablebase)
+{
+    for (int a = FEWEST; a <= MOST; a++)
+        for (int b = FEWEST; b <= MOST; b++) {
+            free(tablebase->values[a][b]);
+            tablebase->values[a][b] = NULL;
+        }
+    kv_index_finish(&tablebase->index);
+}
+
+void kv_tablebase_destroy(struct kv_tablebase *tablebase)
+{
+    if (tablebase == NULL)
+        return;
+    atomic_store(&tablebase->cancel, true);
+    if (tablebase->has_thread)
+        pthread_join(tablebase->thread, NULL);
+    forget(tablebase);
+    pthread_cond_destroy(&tablebase->changed);
+    pthread_mutex_destroy(&tablebase->mutex);
+    free(tablebase);
+}
+
+/* ---- Computing -------------------------------------------------------------------------------- */
+
+static int allocate_pair(struct kv_tablebase *tablebase, struct kv_retro *retro, uint16_t *states[2])
+{
+    for (int s = 0; s < retro->sides; s++) {
+        struct kv_retro_side *side = &retro->side[s];
+        side->values = calloc(side->value_blocks, side->value_block);
+        tablebase->values[side->mover][side->other] = side->values;
+        side->states = states[s] =
+            malloc((size_t)side->state_blocks * side->state_block * sizeof *side->states);
+        for (int taken = 1; taken <= 2; taken++)
+            if (side->other - taken >= FEWEST)
+                side->after[taken] = tablebase->values[side->other - taken][side->mover];
+        if (side->values == NULL || side->states == NULL)
+            return KV_E_MEMORY;
+    }
+    return KV_OK;
+}
+
+static int compute_pair(struct kv_tablebase *tablebase, int a, int b)
+{
+    struct kv_retro retro;
+    uint16_t *states[2] = {NULL, NULL};
+    int status = kv_retro_init(&retro, &tablebase->index, &tablebase->rules, a, b);
+    if (status)
+        return status;
+    retro.cancel = &tablebase->cancel;
+    status = allocate_pair(tablebase, &retro, states);
+    if (status == KV_OK)
+        status = kv_retro_run(&retro, 1);
+    free(states[0]);
+    free(states[1]);
+    kv_retro_finish(&retro);
+    return status;
+}
+
+static void *compute(void *argument)
+{
+    struct kv_tablebase *tablebase = argument;
+    const struct kv_rules *rules = &tablebase->rules;
+    uint32_t used = 1u << FEWEST | (rules->stones >= MOST ? 1u << MOST : 0);
+    int status = kv_index_init(&tablebase->index, kv_board_of(rules), used);
+    if (status == KV_OK)
+        status = compute_pair(tablebase, FEWEST, FEWEST);
+    if (status == KV_OK && rules->stones >= MOST)
+        status = compute_pair(tablebase, FEWEST, MOST);
+    if (status)
+        forget(tablebase);
+    pthread_mutex_lock(&tablebase->mutex);
+    atomic_store_explicit(&tablebase->state, status ? FAILED : READY, memory_order_release);
+    pthread_cond_broadcast(&tablebase->changed);
+    pthread_mutex_unlock(&tablebase->mutex);
+    return NULL;
+}
+
+void kv_tablebase_want(struct kv_tablebase *tablebase)
+{
+    if (!rules_can_be_held(&tablebase->rules))
+        return;
+    pthread_mutex_lock(&tablebase->mutex);
+    if (atomic_load(&tablebase->state) == IDLE) {
+        tablebase->has_thread = pthread_create(&tablebase->thread, NULL, compute, tablebase) == 0;
+        if (tablebase->has_thread)
+            atomic_store(&tablebase->state, COMPUTING);
+    }
+    pthread_mutex_unlock(&tablebase->mutex);
+}
+
+bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns)
+{
+    struct timespec deadline = {(time_t)(deadline_ns / 1000000000), (long)(deadline_ns % 1000000000)};
+    int status = 0;
+    pthread_mutex_lock(&tablebase->mutex);
+    while (atomic_load(&tablebase->state) == COMPUTING && status == 0)
+        status = deadline_ns == INT64_MAX
+                     ? pthread_cond_wait(&tablebase->changed, &tablebase->mutex)
+                     : pthread_cond_timedwait(&tablebase->changed, &tablebase->mutex, &deadline);
+    pthread_mutex_unlock(&tablebase->mutex);
+    return atomic_load(&tablebase->state) == READY;
+}
+
+/* ---- Probing ---------------------------------------------------------------------------------- */
+
+bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position)
+{
+    return rules_can_be_held(&tablebase->rules) && position->due == 0 &&
+           (position->hand[0] | position->hand[1]) == 0 &&
+           is_built_in(&tablebase->rules, kv_popcount(position->stones[0]), kv_popcount(position->stones[1]));
+}
+
+int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position *position,
+                       struct kv_value *value)
+{
+    if (atomic_load_explicit(&tablebase->state, memory_order_acquire) != READY ||
+        !kv_tablebase_covers(tablebase, position))
+        return KV_E_NOT_FOUND;
+    uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
+    int a = kv_popcount(movers), b = kv_popcount(others);
+    uint8_t byte = tablebase->values[a][b][kv_index_slot(&tablebase->index, a, b, movers, others)];
+    *value = (struct kv_value){
+        .outcome = byte == KV_BYTE_DRAW   ? 0
+                   : kv_byte_is_win(byte) ? 1
+                                          : -1,
+        .plies = byte == KV_BYTE_DRAW ? 0 : (int16_t)(byte - 1),
+    };
+    return KV_OK;
+}
