@@ -2,10 +2,10 @@
 #include "tablebase/retro.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "board/movegen.h"
 
 /* A state: bits 0..5 the quiet moves not yet known to lose, bits 6..7 a kind, bits 8..15 a byte. */
@@ -389,21 +389,32 @@ static void work(struct worker *worker, struct kv_retro_side *side)
 
 struct crew {
     struct kv_retro *retro;
-    pthread_mutex_t gate;      /* held until it is known how many have come */
-    pthread_barrier_t barrier; /* before and after each step */
-    bool alone, done;
+    struct kv_mutex mutex;
+    struct kv_condition all_met;
+    int size, met;     /* threads; those that have come to the present meeting */
+    unsigned meetings; /* that are over */
+    bool done;
 };
 
 struct member {
     struct crew *crew;
     struct worker *worker;
-    pthread_t thread;
+    struct kv_thread thread;
 };
 
+/* Returns when all have come: before and after each step. */
 static void meet(struct crew *crew)
 {
-    if (!crew->alone)
-        pthread_barrier_wait(&crew->barrier);
+    kv_mutex_lock(&crew->mutex);
+    unsigned meeting = crew->meetings;
+    if (++crew->met == crew->size) {
+        crew->met = 0;
+        crew->meetings++;
+        kv_condition_signal_all(&crew->all_met);
+    }
+    while (crew->meetings == meeting)
+        kv_condition_wait(&crew->all_met, &crew->mutex);
+    kv_mutex_unlock(&crew->mutex);
 }
 
 /* Every thread runs this; `leader` prepares each step while the others wait. */
@@ -430,13 +441,10 @@ static void serve(struct crew *crew, struct worker *worker, bool leader)
     }
 }
 
-static void *helper(void *argument)
+static void helper(void *argument)
 {
     struct member *member = argument;
-    pthread_mutex_lock(&member->crew->gate);
-    pthread_mutex_unlock(&member->crew->gate);
     serve(member->crew, member->worker, false);
-    return NULL;
 }
 
 static void free_worker(struct worker *worker)
@@ -471,24 +479,27 @@ static struct worker *make_worker(struct kv_retro *retro)
 static void run_crew(struct crew *crew, struct member *members, int threads)
 {
     int helpers = 0;
-    pthread_mutex_init(&crew->gate, NULL);
-    pthread_mutex_lock(&crew->gate);
+    kv_mutex_init(&crew->mutex);
+    kv_condition_init(&crew->all_met);
+    crew->size = threads; /* nobody's meeting ends before the number is known */
     while (helpers + 1 < threads &&
-           pthread_create(&members[helpers + 1].thread, NULL, helper, &members[helpers + 1]) == 0)
+           kv_thread_start(&members[helpers + 1].thread, helper, &members[helpers + 1]) == KV_OK)
         helpers++;
-    pthread_barrier_init(&crew->barrier, NULL, (unsigned)helpers + 1);
-    crew->alone = helpers == 0;
-    pthread_mutex_unlock(&crew->gate);
+    kv_mutex_lock(&crew->mutex);
+    crew->size = helpers + 1;
+    kv_mutex_unlock(&crew->mutex);
     serve(crew, members[0].worker, true);
     for (int t = 1; t <= helpers; t++)
-        pthread_join(members[t].thread, NULL);
-    pthread_barrier_destroy(&crew->barrier);
-    pthread_mutex_destroy(&crew->gate);
+        kv_thread_join(&members[t].thread);
+    kv_condition_finish(&crew->all_met);
+    kv_mutex_finish(&crew->mutex);
 }
 
 int kv_retro_run(struct kv_retro *retro, int threads)
 {
     struct crew crew = {.retro = retro};
+    if (!kv_threads_exist())
+        threads = 1;
     struct member *members = calloc((size_t)threads, sizeof *members);
     int status = members ? KV_OK : KV_E_MEMORY;
     for (int t = 0; t < threads && status == KV_OK; t++) {

@@ -1,10 +1,9 @@
 /* The tables of one set of rules: the built-in endgames, computed in a thread of their own. */
 #include "tablebase/tablebase.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/thread.h"
 #include "board/movegen.h"
 #include "tablebase/retro.h"
 
@@ -14,9 +13,9 @@ enum state { IDLE, COMPUTING, READY, FAILED };
 
 struct kv_tablebase {
     struct kv_rules rules;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed; /* `state` has left COMPUTING */
-    pthread_t thread;
+    struct kv_mutex mutex;
+    struct kv_condition changed; /* `state` has left COMPUTING */
+    struct kv_thread thread;
     bool has_thread;
     _Atomic int state;
     _Atomic bool cancel;
@@ -42,12 +41,8 @@ int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *
     if (made == NULL)
         return KV_E_MEMORY;
     made->rules = *rules;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&made->mutex, NULL);
-    pthread_cond_init(&made->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    kv_mutex_init(&made->mutex);
+    kv_condition_init(&made->changed);
     *tablebase = made;
     return KV_OK;
 }
@@ -68,10 +63,10 @@ void kv_tablebase_destroy(struct kv_tablebase *tablebase)
         return;
     atomic_store(&tablebase->cancel, true);
     if (tablebase->has_thread)
-        pthread_join(tablebase->thread, NULL);
+        kv_thread_join(&tablebase->thread);
     forget(tablebase);
-    pthread_cond_destroy(&tablebase->changed);
-    pthread_mutex_destroy(&tablebase->mutex);
+    kv_condition_finish(&tablebase->changed);
+    kv_mutex_finish(&tablebase->mutex);
     free(tablebase);
 }
 
@@ -111,7 +106,7 @@ static int compute_pair(struct kv_tablebase *tablebase, int a, int b)
     return status;
 }
 
-static void *compute(void *argument)
+static void compute(void *argument)
 {
     struct kv_tablebase *tablebase = argument;
     const struct kv_rules *rules = &tablebase->rules;
@@ -123,36 +118,31 @@ static void *compute(void *argument)
         status = compute_pair(tablebase, FEWEST, MOST);
     if (status)
         forget(tablebase);
-    pthread_mutex_lock(&tablebase->mutex);
+    kv_mutex_lock(&tablebase->mutex);
     atomic_store_explicit(&tablebase->state, status ? FAILED : READY, memory_order_release);
-    pthread_cond_broadcast(&tablebase->changed);
-    pthread_mutex_unlock(&tablebase->mutex);
-    return NULL;
+    kv_condition_signal_all(&tablebase->changed);
+    kv_mutex_unlock(&tablebase->mutex);
 }
 
 void kv_tablebase_want(struct kv_tablebase *tablebase)
 {
     if (!rules_can_be_held(&tablebase->rules))
         return;
-    pthread_mutex_lock(&tablebase->mutex);
-    if (atomic_load(&tablebase->state) == IDLE) {
-        tablebase->has_thread = pthread_create(&tablebase->thread, NULL, compute, tablebase) == 0;
-        if (tablebase->has_thread)
-            atomic_store(&tablebase->state, COMPUTING);
-    }
-    pthread_mutex_unlock(&tablebase->mutex);
+    int idle = IDLE;
+    if (!atomic_compare_exchange_strong(&tablebase->state, &idle, COMPUTING))
+        return;
+    tablebase->has_thread = kv_thread_start(&tablebase->thread, compute, tablebase) == KV_OK;
+    if (!tablebase->has_thread)
+        atomic_store(&tablebase->state, IDLE);
 }
 
 bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns)
 {
-    struct timespec deadline = {(time_t)(deadline_ns / 1000000000), (long)(deadline_ns % 1000000000)};
-    int status = 0;
-    pthread_mutex_lock(&tablebase->mutex);
-    while (atomic_load(&tablebase->state) == COMPUTING && status == 0)
-        status = deadline_ns == INT64_MAX
-                     ? pthread_cond_wait(&tablebase->changed, &tablebase->mutex)
-                     : pthread_cond_timedwait(&tablebase->changed, &tablebase->mutex, &deadline);
-    pthread_mutex_unlock(&tablebase->mutex);
+    bool in_time = true;
+    kv_mutex_lock(&tablebase->mutex);
+    while (atomic_load(&tablebase->state) == COMPUTING && in_time)
+        in_time = kv_condition_wait_until(&tablebase->changed, &tablebase->mutex, deadline_ns);
+    kv_mutex_unlock(&tablebase->mutex);
     return atomic_load(&tablebase->state) == READY;
 }
 

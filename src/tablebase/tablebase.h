@@ -23,7 +23,7 @@ void kv_tablebase_destroy(struct kv_tablebase *tablebase); /* stops computing; N
  * cannot hold (RecloseMill other than allowed, a NoCaptureLimit). */
 void kv_tablebase_want(struct kv_tablebase *tablebase);
 /* Waits until what was wanted is there, at most to `deadline_ns` (kv_clock_ns; INT64_MAX = for ever).
- * true when it is. Starts nothing. */
+ * true when it is; false at once when nothing was wanted. Starts nothing. */
 bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns);
 
 /* Could kv_tablebase_probe know this position once everything wanted is there? (stone counts, hands

@@ -173,7 +173,7 @@ static void every_house_rule_fits_its_successors(void **state)
         rules.flying = variant % 2 == 0;
         rules.mill_protection = (uint8_t)(variant / 2 % 3);
         rules.double_mill = (uint8_t)(variant / 6);
-        check_sample(&rules, 30000, 77 + (uint64_t)variant);
+        check_sample(&rules, 8000, 77 + (uint64_t)variant);
     }
 }
 
@@ -234,7 +234,7 @@ static void rules_with_memory_are_not_covered(void **state)
 static void destroying_while_computing_ends_it(void **state)
 {
     (void)state;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 12; i++) {
         struct kv_rules rules;
         struct kv_tablebase *tablebase;
         struct kv_value value;
@@ -243,7 +243,7 @@ static void destroying_while_computing_ends_it(void **state)
         assert_int_equal(kv_tablebase_create(&tablebase, &rules), KV_OK);
         kv_tablebase_want(tablebase);
         kv_tablebase_want(tablebase);
-        int64_t until = kv_clock_ns() + i * 2000000;
+        int64_t until = kv_clock_ns() + i * 3000000;
         bool there = kv_tablebase_wait(tablebase, until);
         int status = kv_tablebase_probe(tablebase, &position, &value);
         assert_true(status == KV_OK || !there);
