@@ -55,17 +55,15 @@ KV_INLINE void NODE(canonical)(const struct kv_rules *rules, struct kv_position 
     position->stones[1] = second;
 }
 
-/* While most stones are still in hand, symmetric positions meet so often that looking for the
- * smallest image pays; later it only costs (bench/ measures both). */
-enum { CANONICAL_STONES = 9 };
-
+/* While most stones are still in hand, symmetric positions meet so often that looking for the smallest
+ * image pays; later it only costs (bench/ measures it). */
 KV_INLINE uint64_t NODE(key_of)(const struct kv_worker *worker, const struct kv_position *position,
                                 int *symmetry)
 {
     const struct kv_rules *rules = RULES(worker);
     uint64_t key;
     *symmetry = 0;
-    if (kv_popcount(position->stones[0] | position->stones[1]) <= CANONICAL_STONES &&
+    if (kv_popcount(position->stones[0] | position->stones[1]) <= worker->shared->canonical_stones &&
         position->hand[position->side] > 0 && (position->reclose[0] | position->reclose[1]) == 0) {
         struct kv_position image = *position;
         NODE(canonical)(rules, &image, symmetry);

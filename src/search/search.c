@@ -10,6 +10,9 @@
 #include "search/root.h"
 #include "search/skill.h"
 
+/* Placing positions with at most so many stones are looked up by their smallest symmetric image. */
+enum { CANONICAL_STONES = 9 };
+
 struct kv_search {
     struct kv_table table;
     atomic_bool stop, pondering;
@@ -282,6 +285,7 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
                 .stop = &search->stop,
                 .pondering = &search->pondering,
                 .ponder_ns = &search->ponder_ns,
+                .canonical_stones = settings->no_symmetry ? 0 : CANONICAL_STONES,
                 .report = report,
                 .user = user,
             },

@@ -17,6 +17,7 @@ struct kv_search_settings {
     int skill;            /* 0..20; 20 = full strength */
     uint64_t seed;        /* for weakened play */
     bool analyse;         /* no time saving, no weakening */
+    bool no_symmetry;     /* look up every position as it stands; for measuring what symmetry saves */
 };
 
 enum { KV_THREADS_MAX = 256, KV_SKILL_MAX = 20 };

@@ -42,7 +42,9 @@ struct kv_shared {
     _Atomic int64_t *ponder_ns; /* time spent pondering, added to every moment of the budget */
     _Atomic uint64_t nodes;     /* of all threads, added up in steps */
     _Atomic uint64_t tbhits;
-    bool root_drawn; /* tables call the root a draw: drawn positions below are searched on for chances */
+    int canonical_stones; /* up to so many stones on the board the hash table knows positions by their
+                             smallest image */
+    bool root_drawn;      /* tables call the root a draw: drawn positions below are searched on for chances */
     kv_search_report report;
     void *user;
 };
