@@ -1,4 +1,7 @@
 /* The search for any other rules. */
+#ifndef KV_NO_FORCED_INLINING
+#define KV_NO_FORCED_INLINING
+#endif
 #include <string.h>
 
 #include "base/random.h"
