@@ -369,7 +369,7 @@ static void captures_due_are_searched(void **state)
     assert_int_not_equal(kv_move_capture(found.best), KV_NO_POINT);
     kv_game_finish(&game);
     rules.double_mill = KV_DOUBLE_TWO;
-    game = game_at("****O***/***@@*@*/OO***@*O w m r 4 0 4 0 2 0 -1 -1 -1 -1 0 0 20");
+    game = game_at("********/***@@*@*/OO@**OOO w m r 5 0 4 0 2 0 -1 -1 -1 -1 0 0 20");
     found = run(&game, (struct kv_limits){.depth = 1}, &plain, &watch);
     assert_int_not_equal(kv_move_capture(found.best), KV_NO_POINT);
     found = run(&game, (struct kv_limits){.depth = 6}, &plain, &watch);
