@@ -1,0 +1,15 @@
+/* A game as text: what `log` prints and files hold. The format is described in RULES.md. */
+#ifndef KV_SCORING_RECORD_H
+#define KV_SCORING_RECORD_H
+
+#include "scoring/game.h"
+
+/* Writes the whole record, end line included. */
+void kv_record_write(const struct kv_game *game, struct kv_buffer *out);
+
+/* Reads a record of a game of this module by playing it; the new game is the caller's. A record that
+ * was cut, or changed in any place, or holds an illegal entry, is refused. */
+int kv_record_read(const struct kv_module *module, struct kv_span text, struct kv_game **game,
+                   struct kv_error *error);
+
+#endif
