@@ -65,6 +65,10 @@ static int play_enter(struct kv_play *play, const struct kv_setup *setup, struct
                       struct kv_error *error)
 {
     const struct kv_module *module = setup->module;
+    char shown[40];
+    if (!kv_verb_find(module, verb))
+        return kv_fail(error, KV_E_SYNTAX, "'%s' is no entry of %s", kv_span_show(verb, shown, sizeof shown),
+                       module->name);
     int status = module->read(play->state, verb, rest, input, error);
     if (status != KV_OK)
         return status;
@@ -235,6 +239,8 @@ static int enter_replacement(struct kv_game *game, struct kv_play *play, struct 
 int kv_game_edit(struct kv_game *game, size_t index, struct kv_span value, struct kv_error *error)
 {
     size_t entries = game->play.log.count;
+    if (entries == 0)
+        return kv_fail(error, KV_E_ILLEGAL, "edit: there is no entry to edit");
     if (index >= entries)
         return kv_fail(error, KV_E_RANGE, "edit: there is no entry %zu: expected 1 to %zu", index + 1,
                        entries);

@@ -14,10 +14,19 @@ static void write_end(size_t entries, struct kv_span body, char *line, size_t si
     snprintf(line, size, "# end %zu %016llx", entries, (unsigned long long)XXH64(body.at, body.length, 0));
 }
 
+void kv_record_seal(struct kv_buffer *text)
+{
+    size_t lines = 0;
+    char end[64];
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->data[i] == '\n';
+    write_end(lines > 2 ? lines - 2 : 0, (struct kv_span){text->data, text->length}, end, sizeof end);
+    kv_buffer_format(text, "%s\n", end);
+}
+
 void kv_record_write(const struct kv_game *game, struct kv_buffer *out)
 {
     const char *name = game->module->name;
-    size_t start = out->length;
     kv_buffer_format(out, "# kvern %s %d\n%s new ", name, RECORD_VERSION, name);
     kv_setup_write(game->setup, out);
     kv_buffer_text(out, "\n");
@@ -28,13 +37,7 @@ void kv_record_write(const struct kv_game *game, struct kv_buffer *out)
         kv_buffer_add(out, line.at, line.length);
         kv_buffer_text(out, "\n");
     }
-    if (out->failed)
-        return;
-    char end[64];
-    write_end(game->play.log.count, (struct kv_span){out->data + start, out->length - start}, end,
-              sizeof end);
-    kv_buffer_text(out, end);
-    kv_buffer_text(out, "\n");
+    kv_record_seal(out);
 }
 
 /* Cuts a line off `text`, without its line end. */

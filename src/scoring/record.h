@@ -4,8 +4,11 @@
 
 #include "scoring/game.h"
 
-/* Writes the whole record, end line included. */
+/* Writes the whole record, end line included, into a buffer that holds nothing else. */
 void kv_record_write(const struct kv_game *game, struct kv_buffer *out);
+
+/* Adds the end line that fits the lines in `text`. */
+void kv_record_seal(struct kv_buffer *text);
 
 /* Reads a record of a game of this module by playing it; the new game is the caller's. A record that
  * was cut, or changed in any place, or holds an illegal entry, is refused. */
