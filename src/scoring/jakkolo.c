@@ -7,9 +7,9 @@ enum { ATTEMPT, THROW_BONUS }; /* values[0] of an input; then the four gates */
 enum { OPTION_DISCS, OPTION_GAMES, OPTION_BONUS };
 enum { BONUS_ALL_IN, BONUS_FULL, BONUS_NONE }; /* the option `bonus` */
 
-const int kv_gate_values[KV_GATES] = {2, 3, 4, 1};
+const int kv_jakkolo_values[KV_JAKKOLO_GATES] = {2, 3, 4, 1};
 
-static const struct kv_option options[] = {
+static const struct kv_score_option options[] = {
     {"discs", NULL, 1, 1000, 30, "discs of each player"},
     {"games", NULL, 1, 1000000, 1, "games added up"},
     {"bonus", "all-in|148|none", 0, 2, BONUS_ALL_IN,
@@ -17,17 +17,17 @@ static const struct kv_option options[] = {
     {0},
 };
 
-static const struct kv_verb verbs[] = {
+static const struct kv_score_verb verbs[] = {
     {"attempt", "G1 G2 G3 G4", "discs newly passed through the gates 2 3 4 1, in board order"},
     {"bonus", "G1 G2 G3 G4", "the same for the bonus discs"},
     {0},
 };
 
-int64_t kv_jakkolo_score(const int64_t gates[KV_GATES])
+int64_t kv_jakkolo_score(const int64_t gates[KV_JAKKOLO_GATES])
 {
     int64_t sum = 0, sets = gates[0];
-    for (int i = 0; i < KV_GATES; i++) {
-        sum += kv_gate_values[i] * gates[i];
+    for (int i = 0; i < KV_JAKKOLO_GATES; i++) {
+        sum += kv_jakkolo_values[i] * gates[i];
         if (gates[i] < sets)
             sets = gates[i];
     }
@@ -36,14 +36,14 @@ int64_t kv_jakkolo_score(const int64_t gates[KV_GATES])
 
 /* For each number of sets that can be completed: complete them, and put what is left where a disc is
  * worth most, the third gate. One of these is best. */
-int64_t kv_jakkolo_best(const int64_t gates[KV_GATES], int64_t discs, int64_t best[KV_GATES])
+int64_t kv_jakkolo_best(const int64_t gates[KV_JAKKOLO_GATES], int64_t discs, int64_t best[KV_JAKKOLO_GATES])
 {
     int64_t most = -1, sets = gates[0];
-    for (int i = 1; i < KV_GATES; i++)
+    for (int i = 1; i < KV_JAKKOLO_GATES; i++)
         sets = gates[i] < sets ? gates[i] : sets;
     for (;; sets++) {
-        int64_t left = discs, filled[KV_GATES];
-        for (int i = 0; i < KV_GATES; i++) {
+        int64_t left = discs, filled[KV_JAKKOLO_GATES];
+        for (int i = 0; i < KV_JAKKOLO_GATES; i++) {
             filled[i] = gates[i] > sets ? gates[i] : sets;
             left -= filled[i] - gates[i];
         }
@@ -59,14 +59,14 @@ int64_t kv_jakkolo_best(const int64_t gates[KV_GATES], int64_t discs, int64_t be
     }
 }
 
-static int64_t sum_of(const int64_t gates[KV_GATES])
+static int64_t sum_of(const int64_t gates[KV_JAKKOLO_GATES])
 {
     return gates[0] + gates[1] + gates[2] + gates[3];
 }
 
-int64_t kv_jakkolo_bonus(const struct kv_jakkolo *game, const int64_t gates[KV_GATES])
+int64_t kv_jakkolo_bonus(const struct kv_jakkolo *game, const int64_t gates[KV_JAKKOLO_GATES])
 {
-    static const int64_t nothing[KV_GATES];
+    static const int64_t nothing[KV_JAKKOLO_GATES];
     int64_t extra = game->attempt < 2 ? 2 - (int64_t)game->attempt : 0;
     switch (game->setup->options[OPTION_BONUS]) {
     case BONUS_ALL_IN: return extra;
@@ -81,12 +81,12 @@ int64_t kv_jakkolo_in_hand(const struct kv_jakkolo *game)
     return game->due ? game->due : game->discs - sum_of(game->sides[game->turn].gates);
 }
 
-static size_t size_of(const struct kv_setup *setup)
+static size_t size_of(const struct kv_score_setup *setup)
 {
     return sizeof(struct kv_jakkolo) + setup->side_count * sizeof(struct kv_jakkolo_side);
 }
 
-static void start(void *state, const struct kv_setup *setup)
+static void start(void *state, const struct kv_score_setup *setup)
 {
     struct kv_jakkolo *game = state;
     memset(game, 0, size_of(setup));
@@ -102,11 +102,11 @@ static const char *expected(const void *state)
 }
 
 static int read_gates(const struct kv_jakkolo *game, struct kv_span verb, struct kv_span rest,
-                      int64_t gates[KV_GATES], struct kv_error *error)
+                      int64_t gates[KV_JAKKOLO_GATES], struct kv_error *error)
 {
     char shown[24];
     int name = (int)verb.length;
-    for (int i = 0; i < KV_GATES; i++) {
+    for (int i = 0; i < KV_JAKKOLO_GATES; i++) {
         struct kv_span word = kv_span_token(&rest);
         if (kv_span_int(word, 0, 1000000, &gates[i]) != KV_OK)
             return kv_fail(error, KV_E_SYNTAX,
@@ -123,12 +123,12 @@ static int read_gates(const struct kv_jakkolo *game, struct kv_span verb, struct
     return KV_OK;
 }
 
-static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_input *input,
+static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
                 struct kv_error *error)
 {
     const struct kv_jakkolo *game = state;
     bool bonus = kv_span_is(verb, "bonus");
-    int64_t gates[KV_GATES];
+    int64_t gates[KV_JAKKOLO_GATES];
     int status = read_gates(game, verb, rest, gates, error);
     if (status != KV_OK)
         return status;
@@ -139,23 +139,25 @@ static int read(const void *state, struct kv_span verb, struct kv_span rest, str
     if (!bonus && game->due)
         return kv_fail(error, KV_E_ILLEGAL, "attempt: expected bonus, %lld bonus discs are due",
                        (long long)game->due);
-    status = kv_input_reserve(input, 1 + KV_GATES, error);
+    status = kv_score_input_reserve(input, 1 + KV_JAKKOLO_GATES, error);
     if (status != KV_OK)
         return status;
     input->values[0] = bonus ? THROW_BONUS : ATTEMPT;
     memcpy(input->values + 1, gates, sizeof gates);
-    input->count = 1 + KV_GATES;
+    input->count = 1 + KV_JAKKOLO_GATES;
     return KV_OK;
 }
 
-static void mark(const struct kv_setup *setup, const struct kv_input *input, struct kv_buffer *out)
+static void mark(const struct kv_score_setup *setup, const struct kv_score_input *input,
+                 struct kv_buffer *out)
 {
     (void)setup;
-    for (int i = 0; i < KV_GATES; i++)
+    for (int i = 0; i < KV_JAKKOLO_GATES; i++)
         kv_buffer_format(out, i ? " %lld" : "%lld", (long long)input->values[1 + i]);
 }
 
-static void write(const struct kv_setup *setup, const struct kv_input *input, struct kv_buffer *out)
+static void write(const struct kv_score_setup *setup, const struct kv_score_input *input,
+                  struct kv_buffer *out)
 {
     kv_buffer_text(out, input->values[0] == THROW_BONUS ? "bonus " : "attempt ");
     mark(setup, input, out);
@@ -188,7 +190,7 @@ static void next_game(struct kv_jakkolo *game)
 }
 
 /* The side to play has thrown all it had in this game. */
-static void pass(struct kv_jakkolo *game, struct kv_outcome *outcome)
+static void pass(struct kv_jakkolo *game, struct kv_score_outcome *outcome)
 {
     game->attempt = 0;
     game->turn = (game->turn + 1) % game->setup->side_count;
@@ -203,18 +205,18 @@ static void pass(struct kv_jakkolo *game, struct kv_outcome *outcome)
         next_game(game);
 }
 
-static void apply(void *state, const struct kv_input *input, struct kv_outcome *outcome)
+static void apply(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome)
 {
     struct kv_jakkolo *game = state;
     struct kv_jakkolo_side *side = &game->sides[game->turn];
     bool bonus = input->values[0] == THROW_BONUS;
     int64_t before = kv_jakkolo_score(side->gates);
     outcome->side = game->turn;
-    outcome->member = kv_member_at(game->setup, game->turn, side->turns++);
+    outcome->member = kv_score_member_at(game->setup, game->turn, side->turns++);
     outcome->section = game->game;
     outcome->row = bonus ? KV_JAKKOLO_ATTEMPTS : game->attempt;
     outcome->miss = sum_of(input->values + 1) == 0;
-    for (int i = 0; i < KV_GATES; i++)
+    for (int i = 0; i < KV_JAKKOLO_GATES; i++)
         side->gates[i] += input->values[1 + i];
     outcome->total = kv_jakkolo_score(side->gates);
     outcome->points = outcome->total - before;
@@ -234,18 +236,18 @@ static void apply(void *state, const struct kv_input *input, struct kv_outcome *
         pass(game, outcome);
 }
 
-static void turn(const void *state, struct kv_turn *out)
+static void turn(const void *state, struct kv_score_turn *out)
 {
     const struct kv_jakkolo *game = state;
-    *out = (struct kv_turn){
+    *out = (struct kv_score_turn){
         .over = game->over,
         .side = game->turn,
-        .member = kv_member_at(game->setup, game->turn, game->sides[game->turn].turns),
+        .member = kv_score_member_at(game->setup, game->turn, game->sides[game->turn].turns),
         .shots = game->due ? 1 : KV_JAKKOLO_ATTEMPTS - (int64_t)game->attempt,
     };
 }
 
-static void standing(const void *state, size_t side, struct kv_standing *out)
+static void standing(const void *state, size_t side, struct kv_score_standing *out)
 {
     const struct kv_jakkolo *game = state;
     const int64_t *gates = game->sides[side].gates;
@@ -276,14 +278,14 @@ static bool json_side(const void *state, size_t side, cJSON *object)
 {
     const struct kv_jakkolo *game = state;
     cJSON *gates = cJSON_AddArrayToObject(object, "gates");
-    for (int i = 0; gates && i < KV_GATES; i++)
+    for (int i = 0; gates && i < KV_JAKKOLO_GATES; i++)
         if (!cJSON_AddItemToArray(gates, cJSON_CreateNumber((double)game->sides[side].gates[i])))
             return false;
     return gates &&
            cJSON_AddNumberToObject(object, "score", (double)kv_jakkolo_score(game->sides[side].gates));
 }
 
-const struct kv_module kv_jakkolo_module = {
+const struct kv_score_module kv_jakkolo_module = {
     .name = "jakkolo",
     .least_sides = 1,
     .section = "game",

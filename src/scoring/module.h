@@ -1,5 +1,5 @@
 /* What a game is to the shared core: one row of data and functions. A new game is a file with such a
- * row and one more name in kv_modules (scoring/command.c).
+ * row and one more name in kv_score_modules (scoring/setup.c).
  *
  * The state of a game is one flat block of `size` bytes that owns nothing (it may point to the
  * setup), so a copy of the bytes is a copy of the game. `read` judges an input completely, in the
@@ -14,44 +14,44 @@
 #include "base/span.h"
 #include "scoring/names.h"
 
-enum { KV_OPTION_LIMIT = 3 };
+enum { KV_SCORE_OPTIONS = 3 };
 
 /* A setting given to `new` as NAME=VALUE: one of `choices` ("x|imo|none"; the value is its place in
  * the list), or, when that is NULL, a whole number from low to high. */
-struct kv_option {
+struct kv_score_option {
     const char *name, *choices;
     int64_t low, high, initial;
     const char *summary;
 };
 
 /* A command that makes an entry in the log. The first of a module is the one people leave out. */
-struct kv_verb {
+struct kv_score_verb {
     const char *name, *arguments, *summary;
 };
 
-struct kv_side {
+struct kv_score_side {
     char *name;
     char **members; /* NULL for a single player */
     size_t member_count;
 };
 
 /* Who plays by which options: everything `new` says. Fixed for the life of a game. */
-struct kv_setup {
-    const struct kv_module *module;
-    struct kv_side *sides;
+struct kv_score_setup {
+    const struct kv_score_module *module;
+    struct kv_score_side *sides;
     size_t side_count;
-    struct kv_named *by_name; /* the sides, sorted by name */
-    int64_t options[KV_OPTION_LIMIT];
+    struct kv_score_named *by_name; /* the sides, sorted by name */
+    int64_t options[KV_SCORE_OPTIONS];
 };
 
 /* One input, read and found legal: numbers whose meaning is the module's. */
-struct kv_input {
+struct kv_score_input {
     int64_t *values;
     size_t count, capacity;
 };
 
 /* What became of an input. */
-struct kv_outcome {
+struct kv_score_outcome {
     size_t side, member;     /* who made it; member 0 for a single player */
     size_t section, row;     /* where the sheet shows it, from 0 */
     int64_t points, total;   /* what it brought, and what the side then has in the section */
@@ -61,42 +61,44 @@ struct kv_outcome {
 };
 
 /* Who is to play. `side` and `member` mean nothing when the game is over. */
-struct kv_turn {
+struct kv_score_turn {
     bool over;
     size_t side, member;
     int64_t shots; /* left in this turn; -1 where the game has no such count */
 };
 
-struct kv_standing {
+struct kv_score_standing {
     int64_t total;   /* of the match */
     int64_t key;     /* ranks the sides: a higher one is better, equal ones share a place */
     char remark[48]; /* the line under the total: "XX", "out", "debt 2" */
 };
 
-struct kv_module {
+struct kv_score_module {
     const char *name;
     size_t least_sides;
-    const char *section;             /* what the parts of a match are called; NULL: it has none */
-    const char *tally;               /* what an outcome's total counts; NULL: the total of the match */
-    const struct kv_option *options; /* up to a row without a name */
-    const struct kv_verb *verbs;     /* likewise */
+    const char *section;                   /* what the parts of a match are called; NULL: it has none */
+    const char *tally;                     /* what an outcome's total counts; NULL: the total of the match */
+    const struct kv_score_option *options; /* up to a row without a name */
+    const struct kv_score_verb *verbs;     /* likewise */
 
-    size_t (*size)(const struct kv_setup *setup);
-    void (*start)(void *state, const struct kv_setup *setup);
+    size_t (*size)(const struct kv_score_setup *setup);
+    void (*start)(void *state, const struct kv_score_setup *setup);
 
     /* The verb people leave out, as things stand. */
     const char *(*expected)(const void *state);
     /* `rest` is what followed the verb. */
-    int (*read)(const void *state, struct kv_span verb, struct kv_span rest, struct kv_input *input,
+    int (*read)(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
                 struct kv_error *error);
     /* The input as a line that `read` turns into the same input: "throw 12". */
-    void (*write)(const struct kv_setup *setup, const struct kv_input *input, struct kv_buffer *out);
+    void (*write)(const struct kv_score_setup *setup, const struct kv_score_input *input,
+                  struct kv_buffer *out);
     /* The input as people note it on the sheet: "12". */
-    void (*mark)(const struct kv_setup *setup, const struct kv_input *input, struct kv_buffer *out);
-    void (*apply)(void *state, const struct kv_input *input, struct kv_outcome *outcome);
+    void (*mark)(const struct kv_score_setup *setup, const struct kv_score_input *input,
+                 struct kv_buffer *out);
+    void (*apply)(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome);
 
-    void (*turn)(const void *state, struct kv_turn *turn);
-    void (*standing)(const void *state, size_t side, struct kv_standing *standing);
+    void (*turn)(const void *state, struct kv_score_turn *turn);
+    void (*standing)(const void *state, size_t side, struct kv_score_standing *standing);
     /* What a row of a section is called. */
     void (*label)(size_t row, struct kv_buffer *out);
     /* `rest` is what followed the word advice. The game is not over. */
@@ -106,15 +108,15 @@ struct kv_module {
     bool (*json_side)(const void *state, size_t side, cJSON *object);
 };
 
-extern const struct kv_module kv_molkky_module, kv_palet_module, kv_jakkolo_module;
+extern const struct kv_score_module kv_molkky_module, kv_palet_module, kv_jakkolo_module;
 
 /* Empties `input` and makes room for `count` numbers. */
-int kv_input_reserve(struct kv_input *input, size_t count, struct kv_error *error);
+int kv_score_input_reserve(struct kv_score_input *input, size_t count, struct kv_error *error);
 
 /* The side of this name, or NULL. */
-const struct kv_named *kv_side_find(const struct kv_setup *setup, struct kv_span name);
+const struct kv_score_named *kv_score_side_find(const struct kv_score_setup *setup, struct kv_span name);
 
 /* The member of `side` whose turn it is after the side has taken `turns` turns. */
-size_t kv_member_at(const struct kv_setup *setup, size_t side, size_t turns);
+size_t kv_score_member_at(const struct kv_score_setup *setup, size_t side, size_t turns);
 
 #endif

@@ -7,24 +7,24 @@
 enum { OPTION_DISCS, OPTION_POINTS };
 enum { BONUS = 5 }; /* for the queen, and for every other side when one loses the round */
 
-static const struct kv_option options[] = {
+static const struct kv_score_option options[] = {
     {"discs", NULL, 1, 1000, 9, "discs of each side"},
     {"points", NULL, 1, 1000000, 29, "total that ends the match"},
     {0},
 };
 
-static const struct kv_verb verbs[] = {
+static const struct kv_score_verb verbs[] = {
     {"shot", "-|LETTERS",
      "a stroke: o own disc, a opponent's (aNAME2 with three sides or more), q queen, t striker"},
     {0},
 };
 
-static size_t size_of(const struct kv_setup *setup)
+static size_t size_of(const struct kv_score_setup *setup)
 {
     return sizeof(struct kv_palet) + setup->side_count * sizeof(struct kv_palet_side);
 }
 
-static void start(void *state, const struct kv_setup *setup)
+static void start(void *state, const struct kv_score_setup *setup)
 {
     struct kv_palet *game = state;
     memset(game, 0, size_of(setup));
@@ -40,7 +40,8 @@ static const char *expected(const void *state)
     return "shot";
 }
 
-static void write(const struct kv_setup *setup, const struct kv_input *input, struct kv_buffer *out)
+static void write(const struct kv_score_setup *setup, const struct kv_score_input *input,
+                  struct kv_buffer *out)
 {
     kv_buffer_text(out, "shot ");
     kv_palet_write_stroke(setup, input, out);
@@ -75,7 +76,7 @@ static void pocket(struct kv_palet_side *side, int64_t count)
     side->in += in;
 }
 
-static void pocket_others(struct kv_palet *game, const struct kv_input *input)
+static void pocket_others(struct kv_palet *game, const struct kv_score_input *input)
 {
     for (size_t i = KV_PALET_OTHERS; i < input->count; i += 2)
         pocket(&game->sides[input->values[i]], input->values[i + 1]);
@@ -87,7 +88,7 @@ static bool takes_last(const struct kv_palet *game, size_t side, int64_t count)
     return count > 0 && it->in + counting(it, count) == game->discs;
 }
 
-static bool finishes_other(const struct kv_palet *game, const struct kv_input *input)
+static bool finishes_other(const struct kv_palet *game, const struct kv_score_input *input)
 {
     for (size_t i = KV_PALET_OTHERS; i < input->count; i += 2)
         if (takes_last(game, (size_t)input->values[i], input->values[i + 1]))
@@ -166,7 +167,7 @@ static void check_match(struct kv_palet *game, struct kv_buffer *notes)
         kv_buffer_text(notes, "the highest totals are equal: one more round\n");
 }
 
-static void end_round(struct kv_palet *game, struct kv_outcome *outcome)
+static void end_round(struct kv_palet *game, struct kv_score_outcome *outcome)
 {
     outcome->section_over = true;
     check_match(game, outcome->notes);
@@ -203,7 +204,8 @@ static void end_finished(struct kv_palet *game, struct kv_buffer *notes)
 
 /* A stroke with a fault: an opponent's disc, or the striker with anything but own discs alone. Own
  * discs and the queen go back, so they do not count. Returns whether the round is over. */
-static bool play_fault(struct kv_palet *game, const struct kv_input *input, struct kv_outcome *outcome)
+static bool play_fault(struct kv_palet *game, const struct kv_score_input *input,
+                       struct kv_score_outcome *outcome)
 {
     bool finishes = finishes_other(game, input);
     pocket_others(game, input);
@@ -218,8 +220,8 @@ static bool play_fault(struct kv_palet *game, const struct kv_input *input, stru
 
 /* A stroke that pockets own discs, or the queen, or both, and nothing else. Returns whether the
  * round is over, and in `*passes` whether the turn is. */
-static bool play_clean(struct kv_palet *game, const struct kv_input *input, struct kv_outcome *outcome,
-                       bool *passes)
+static bool play_clean(struct kv_palet *game, const struct kv_score_input *input,
+                       struct kv_score_outcome *outcome, bool *passes)
 {
     struct kv_palet_side *side = &game->sides[game->turn];
     int64_t own = input->values[KV_PALET_OWN], before = side->in;
@@ -254,7 +256,7 @@ static bool play_clean(struct kv_palet *game, const struct kv_input *input, stru
 }
 
 /* Any stroke. Returns whether the round is over, and in `*passes` whether the turn is. */
-static bool play(struct kv_palet *game, const struct kv_input *input, struct kv_outcome *outcome,
+static bool play(struct kv_palet *game, const struct kv_score_input *input, struct kv_score_outcome *outcome,
                  bool *passes)
 {
     const int64_t *values = input->values;
@@ -286,12 +288,12 @@ static bool play(struct kv_palet *game, const struct kv_input *input, struct kv_
     return false;
 }
 
-static void apply(void *state, const struct kv_input *input, struct kv_outcome *outcome)
+static void apply(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome)
 {
     struct kv_palet *game = state;
     const struct kv_palet_side *side = &game->sides[game->turn];
     outcome->side = game->turn;
-    outcome->member = kv_member_at(game->setup, game->turn, side->turns);
+    outcome->member = kv_score_member_at(game->setup, game->turn, side->turns);
     outcome->section = game->round;
     outcome->row = game->cycle;
     bool passes, over = play(game, input, outcome, &passes);
@@ -302,18 +304,18 @@ static void apply(void *state, const struct kv_input *input, struct kv_outcome *
         pass(game);
 }
 
-static void turn(const void *state, struct kv_turn *out)
+static void turn(const void *state, struct kv_score_turn *out)
 {
     const struct kv_palet *game = state;
-    *out = (struct kv_turn){
+    *out = (struct kv_score_turn){
         .over = game->over,
         .side = game->turn,
-        .member = kv_member_at(game->setup, game->turn, game->sides[game->turn].turns),
+        .member = kv_score_member_at(game->setup, game->turn, game->sides[game->turn].turns),
         .shots = game->shots,
     };
 }
 
-static void standing(const void *state, size_t side, struct kv_standing *out)
+static void standing(const void *state, size_t side, struct kv_score_standing *out)
 {
     const struct kv_palet *game = state;
     const struct kv_palet_side *it = &game->sides[side];
@@ -350,7 +352,7 @@ static bool json_side(const void *state, size_t side, cJSON *object)
            cJSON_AddNumberToObject(object, "debt", (double)game->sides[side].debt);
 }
 
-const struct kv_module kv_palet_module = {
+const struct kv_score_module kv_palet_module = {
     .name = "palet",
     .least_sides = 2,
     .section = "round",

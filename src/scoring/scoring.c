@@ -10,13 +10,13 @@
 
 struct kv_scoring {
     bool files;
-    struct kv_session *sessions; /* one for each module, in their order */
+    struct kv_score_session *sessions; /* one for each module, in their order */
 };
 
 static size_t module_count(void)
 {
     size_t count = 0;
-    while (kv_modules[count])
+    while (kv_score_modules[count])
         count++;
     return count;
 }
@@ -31,9 +31,9 @@ struct kv_scoring *kv_scoring_create(unsigned flags)
         free(scoring);
         return NULL;
     }
-    for (size_t i = 0; kv_modules[i]; i++)
+    for (size_t i = 0; kv_score_modules[i]; i++)
         scoring->sessions[i] =
-            (struct kv_session){.module = kv_modules[i], .files = flags & KV_SCORING_FILES};
+            (struct kv_score_session){.module = kv_score_modules[i], .files = flags & KV_SCORING_FILES};
     return scoring;
 }
 
@@ -41,21 +41,21 @@ void kv_scoring_destroy(struct kv_scoring *scoring)
 {
     if (!scoring)
         return;
-    for (size_t i = 0; kv_modules[i]; i++)
-        kv_session_set(&scoring->sessions[i], NULL);
+    for (size_t i = 0; kv_score_modules[i]; i++)
+        kv_score_session_set(&scoring->sessions[i], NULL);
     free(scoring->sessions);
     free(scoring);
 }
 
 bool kv_scoring_knows(const char *word, size_t length)
 {
-    return kv_module_find((struct kv_span){word, length}) != NULL;
+    return kv_score_module_find((struct kv_span){word, length}) != NULL;
 }
 
-static struct kv_session *find_session(struct kv_scoring *scoring, struct kv_span name)
+static struct kv_score_session *find_session(struct kv_scoring *scoring, struct kv_span name)
 {
-    for (size_t i = 0; kv_modules[i]; i++)
-        if (kv_span_is(name, kv_modules[i]->name))
+    for (size_t i = 0; kv_score_modules[i]; i++)
+        if (kv_span_is(name, kv_score_modules[i]->name))
             return &scoring->sessions[i];
     return NULL;
 }
@@ -64,8 +64,8 @@ static int unknown_game(struct kv_span name, struct kv_error *error)
 {
     char shown[40];
     struct kv_buffer games = {0};
-    for (size_t i = 0; kv_modules[i]; i++)
-        kv_buffer_format(&games, "%s%s", i > 0 ? ", " : "", kv_modules[i]->name);
+    for (size_t i = 0; kv_score_modules[i]; i++)
+        kv_buffer_format(&games, "%s%s", i > 0 ? ", " : "", kv_score_modules[i]->name);
     int status = kv_fail(error, KV_E_NOT_FOUND, "unknown game '%s': expected one of %s",
                          kv_span_show(name, shown, sizeof shown), games.data ? games.data : "");
     kv_buffer_finish(&games);
@@ -76,19 +76,20 @@ int kv_scoring_command(struct kv_scoring *scoring, const char *line, size_t leng
                        void *user)
 {
     struct kv_span rest = {line, length}, name = kv_span_token(&rest);
-    struct kv_session *session = find_session(scoring, name);
+    struct kv_score_session *session = find_session(scoring, name);
     struct kv_buffer out = {0};
     struct kv_error error = {0};
     bool changed;
-    int status = session ? kv_command_run(session, rest, &out, &changed, &error) : unknown_game(name, &error);
+    int status =
+        session ? kv_score_command_run(session, rest, &out, &changed, &error) : unknown_game(name, &error);
     if (status == KV_OK) {
         kv_buffer_format(&out, "%s ok", session->module->name);
-        if (session->game && kv_report_status(session->game, &out) != KV_OK)
+        if (session->game && kv_score_report_status(session->game, &out) != KV_OK)
             out.failed = true;
     } else {
         kv_buffer_clear(&out);
         kv_buffer_format(&out, "%s error ", session ? session->module->name : "scoring");
-        kv_text_clean(&out, error.text, strlen(error.text));
+        kv_score_text_clean(&out, error.text, strlen(error.text));
     }
     kv_buffer_text(&out, "\n");
     if (out.failed) {
@@ -106,21 +107,21 @@ int kv_scoring_command(struct kv_scoring *scoring, const char *line, size_t leng
 int kv_scoring_read_log(struct kv_scoring *scoring, const char *game, const char *bytes, size_t length,
                         struct kv_error *error)
 {
-    struct kv_session *session = find_session(scoring, kv_span_of(game));
+    struct kv_score_session *session = find_session(scoring, kv_span_of(game));
     if (!session)
         return unknown_game(kv_span_of(game), error);
-    struct kv_game *loaded;
-    int status = kv_record_read(session->module, (struct kv_span){bytes, length}, &loaded, error);
+    struct kv_score *loaded;
+    int status = kv_score_record_read(session->module, (struct kv_span){bytes, length}, &loaded, error);
     if (status == KV_OK)
-        kv_session_set(session, loaded);
+        kv_score_session_set(session, loaded);
     return status;
 }
 
 void kv_scoring_help(kv_scoring_emit *emit, void *user)
 {
-    for (size_t i = 0; kv_modules[i]; i++) {
+    for (size_t i = 0; kv_score_modules[i]; i++) {
         struct kv_buffer out = {0};
-        kv_command_help(kv_modules[i], kv_modules[i]->name, &out);
+        kv_score_command_help(kv_score_modules[i], kv_score_modules[i]->name, &out);
         if (!out.failed)
             emit(user, out.data, out.length);
         kv_buffer_finish(&out);

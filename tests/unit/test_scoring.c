@@ -231,7 +231,7 @@ static void illegal_entries_in_a_log_are_named(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct kv_buffer text = {0};
         kv_buffer_format(&text, "# kvern %s 1\n%s", cases[i].game, cases[i].body);
-        kv_record_seal(&text);
+        kv_score_record_seal(&text);
         expect_refused(&asker, cases[i].game, text.data, text.length, cases[i].why);
         kv_buffer_finish(&text);
     }
@@ -358,7 +358,7 @@ static void names_are_text_with_something_to_see(void **state)
         struct kv_span rest = kv_span_of(cases[i].text);
         char *name = NULL;
         struct kv_error error = {0};
-        if (kv_name_read(&rest, &name, NULL, &error) != cases[i].status)
+        if (kv_score_name_read(&rest, &name, NULL, &error) != cases[i].status)
             fail_msg("name %zu: '%s'", i, error.text);
         if (cases[i].name)
             assert_string_equal(name, cases[i].name);
@@ -377,7 +377,7 @@ static void assert_aligned(const char *sheet)
         for (size_t i = 0; i < length; i++) {
             if (line[i] != '|' && line[i] != '+')
                 continue;
-            size_t column = kv_text_width(line, i);
+            size_t column = kv_score_text_width(line, i);
             if (line == sheet)
                 bars[count++] = column;
             else
@@ -497,15 +497,16 @@ static void the_state_is_one_line_of_json(void **state)
 static void wide_sheets_come_in_bands(void **state)
 {
     (void)state;
-    struct kv_setup *setup = NULL;
-    struct kv_game *game = NULL;
+    struct kv_score_setup *setup = NULL;
+    struct kv_score *game = NULL;
     struct kv_buffer out = {0};
-    assert_int_equal(kv_setup_read(&kv_molkky_module, kv_span_of("Ann Bo Cy Dee"), &setup, NULL), KV_OK);
-    assert_int_equal(kv_game_create(setup, &game, NULL), KV_OK);
+    assert_int_equal(kv_score_setup_read(&kv_molkky_module, kv_span_of("Ann Bo Cy Dee"), &setup, NULL),
+                     KV_OK);
+    assert_int_equal(kv_score_create(setup, &game, NULL), KV_OK);
     for (int i = 0; i < 41; i++)
-        assert_int_equal(kv_game_enter(game, kv_span_of("throw"), kv_span_of("1"), NULL), KV_OK);
+        assert_int_equal(kv_score_enter(game, kv_span_of("throw"), kv_span_of("1"), NULL), KV_OK);
     /* The last two rows, 25 columns: two sides a band. */
-    assert_int_equal(kv_sheet_write(game, (struct kv_sheet_limits){2, 25}, &out), KV_OK);
+    assert_int_equal(kv_score_sheet_write(game, (struct kv_score_sheet_limits){2, 25}, &out), KV_OK);
     assert_string_equal(out.data, "      | Ann   | Bo\n"
                                   "------+-------+------\n"
                                   "...\n"
@@ -526,7 +527,7 @@ static void wide_sheets_come_in_bands(void **state)
                                   "      |       |\n"
                                   "place |     2 |     2\n");
     kv_buffer_finish(&out);
-    kv_game_destroy(game);
+    kv_score_destroy(game);
 }
 
 static void without_files_there_is_no_loading(void **state)
