@@ -1,4 +1,5 @@
-/* Replays a file of rule cases: `run_cases cases.txt`. The file describes its own format. */
+/* Replays files of rule cases: `run_cases cases.txt RULES.md`. The first describes the format; of a document
+ * (.md) the blocks fenced as ```cases are read. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,27 +257,38 @@ static void read_line(struct runner *run, struct kv_span line)
         complain(run, "no such line: %.*s", (int)line.length, line.at);
 }
 
+static int read_file(struct runner *run, const char *name)
+{
+    FILE *file = fopen(name, "r");
+    if (!file) {
+        perror(name);
+        return 1;
+    }
+    size_t length = strlen(name);
+    bool document = length > 3 && strcmp(name + length - 3, ".md") == 0, inside = !document;
+    static char line[4096];
+    int before = run->cases;
+    run->line = 0;
+    while (fgets(line, sizeof line, file)) {
+        run->line++;
+        struct kv_span text = kv_span_trim(kv_span_of(line));
+        if (document && kv_span_starts(text, "```"))
+            inside = kv_span_is(text, "```cases");
+        else if (inside && text.length > 0 && text.at[0] != '#')
+            read_line(run, text);
+    }
+    fclose(file);
+    printf("%s: %d cases\n", name, run->cases - before);
+    return run->cases == before;
+}
+
 int main(int argc, char **argv)
 {
     static struct runner run;
-    if (argc != 2) {
-        fprintf(stderr, "usage: run_cases FILE\n");
-        return 1;
-    }
-    FILE *file = fopen(argv[1], "r");
-    if (!file) {
-        perror(argv[1]);
-        return 1;
-    }
-    static char line[4096];
-    while (fgets(line, sizeof line, file)) {
-        run.line++;
-        struct kv_span text = kv_span_trim(kv_span_of(line));
-        if (text.length > 0 && text.at[0] != '#')
-            read_line(&run, text);
-    }
-    fclose(file);
+    int missing = 0;
+    for (int i = 1; i < argc; i++)
+        missing += read_file(&run, argv[i]);
     kv_game_finish(&run.game);
     printf("%d cases, %d checks, %d failures\n", run.cases, run.checks, run.failures);
-    return run.failures > 0 || run.cases == 0;
+    return run.failures > 0 || missing > 0 || run.cases == 0;
 }
