@@ -12,7 +12,8 @@ void *kv_pages_take(size_t bytes)
 {
     /* One large page more than needed, so that the block can begin on a boundary of them. */
     size_t slack = bytes >= LARGE_PAGE ? LARGE_PAGE : 0;
-    char *raw = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *raw =
+        mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
     if (slack == 0)
