@@ -12,7 +12,7 @@ LEFTOVERS = re.compile(r"\b(?:" + "|".join(["TO" "DO", "FIX" "ME", "X" "XX", "pl
 MACHINE = re.compile(r"(?<![\w.\]}$])/(?:home|root|work|Users|mnt)/\w")
 NAMED = re.compile(r"(?<![\w/.$}-])((?:src|include|tests|bench|tools|board|base|eval|search|engine|protocol|"
                    r"scoring|tablebase|shared)/[\w./-]*\w\.(?:c|h|md|txt|py))\b")
-FILE_LINES = 500
+FILE_LINES = 600
 
 
 def check_text(path):
