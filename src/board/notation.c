@@ -1,9 +1,26 @@
-/* Moves as text. */
+/* Points, phases and moves as text. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
 #include "board/movegen.h"
+
+int kv_point_count(const struct kv_rules *rules)
+{
+    return kv_board_of(rules)->points;
+}
+
+const char *kv_point_name(const struct kv_rules *rules, unsigned point)
+{
+    return kv_board_of(rules)->point_names[point];
+}
+
+const char *kv_phase_name(const struct kv_rules *rules, const struct kv_position *position)
+{
+    if (position->hand[position->side] > 0)
+        return "placing";
+    return kv_flies(rules, position, position->side) ? "flying" : "moving";
+}
 
 const char *kv_move_write(const struct kv_rules *rules, kv_move move, char buffer[KV_MOVE_TEXT_MAX])
 {

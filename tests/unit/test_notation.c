@@ -31,6 +31,26 @@ static struct kv_position read_position(const struct kv_rules *rules, const char
     return position;
 }
 
+static void points_and_phases_have_names(void **state)
+{
+    (void)state;
+    struct kv_rules rules;
+    kv_rules_init(&rules, 0);
+    assert_int_equal(kv_point_count(&rules), 24);
+    assert_string_equal(kv_point_name(&rules, D5), "d5");
+    assert_string_equal(kv_point_name(&rules, A4), "a4");
+    const struct {
+        const char *position, *phase;
+    } cases[] = {{placing, "placing"}, {due, "placing"}, {moving, "moving"}, {flying, "flying"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kv_position position = read_position(&rules, cases[i].position);
+        assert_string_equal(kv_phase_name(&rules, &position), cases[i].phase);
+    }
+    rules.flying = 0;
+    struct kv_position position = read_position(&rules, flying);
+    assert_string_equal(kv_phase_name(&rules, &position), "moving");
+}
+
 static void moves_are_written_as_agreed(void **state)
 {
     (void)state;
@@ -222,8 +242,11 @@ static void what_is_accepted_is_what_is_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_written_as_agreed),          cmocka_unit_test(other_spellings_are_read),
-        cmocka_unit_test(a_bad_move_is_refused_with_its_cause), cmocka_unit_test(barred_mills_are_named),
+        cmocka_unit_test(points_and_phases_have_names),
+        cmocka_unit_test(moves_are_written_as_agreed),
+        cmocka_unit_test(other_spellings_are_read),
+        cmocka_unit_test(a_bad_move_is_refused_with_its_cause),
+        cmocka_unit_test(barred_mills_are_named),
         cmocka_unit_test(what_is_accepted_is_what_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
