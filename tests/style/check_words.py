@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Texts of the project: no leftovers, no paths of some particular machine, and every file that is named
-exists. Also: only the entries that belong there at the top, and no file or function out of all size.
+"""Texts of the project: no leftovers, no paths of some particular machine; only the entries that belong
+there at the top; no source file out of all size.
+
+    check_words.py          checks that
+    check_words.py --names  checks that every file of the project that is named somewhere exists
 """
 import re
+import sys
 
 from common import ROOT, TEXT, complain, files, finish
 
@@ -25,20 +29,30 @@ def check_text(path):
             complain(path, number, "something is left to do here")
         if MACHINE.search(line):
             complain(path, number, "a path that exists on one machine only")
-        for match in NAMED.finditer(line):
-            name = match[1]
-            homes = [ROOT, ROOT / "src", ROOT / "tests", ROOT / "include", path.parent]
-            if "NAME" not in name and not any((home / name).exists() for home in homes) and "board_tables" not in name:
-                complain(path, number, f"there is no {name}")
         if line != line.rstrip() and path.suffix != ".txt":
             complain(path, number, "blanks at the end of the line")
     if path.relative_to(ROOT).parts[0] in ("src", "tools") and text.count("\n") > FILE_LINES:
         complain(path, text.count("\n"), f"more than {FILE_LINES} lines")
 
 
-for entry in ROOT.iterdir():
-    if not entry.name.startswith((".", "build")) and entry.name not in TOP:
-        complain(entry, 0, "does not belong at the top level")
-for file in files(*TEXT):
-    check_text(file)
+def check_names(path):
+    homes = [ROOT, ROOT / "src", ROOT / "tests", ROOT / "include", path.parent]
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in NAMED.finditer(line):
+            name = match[1]
+            made = "NAME" in name or "board_tables" in name
+            if not made and not any((home / name).exists() for home in homes):
+                complain(path, number, f"there is no {name}")
+
+
+if "--names" in sys.argv:
+    for file in files(*TEXT):
+        check_names(file)
+else:
+    for entry in ROOT.iterdir():
+        if not entry.name.startswith((".", "build")) and entry.name not in TOP:
+            complain(entry, 0, "does not belong at the top level")
+    for file in files(*TEXT):
+        check_text(file)
 finish()
