@@ -12,6 +12,7 @@ from common import ROOT, complain, files, finish
 MAY_INCLUDE = {
     "base": [],
     "board": ["base"],
+    "record": ["base", "board"],
     "eval": ["base", "board"],
     "tablebase": ["base", "board"],
     "search": ["base", "board", "eval", "tablebase", "kvern/engine.h"],  # limits and reports
