@@ -34,6 +34,6 @@ def check_protocol(engine):
 
 
 check_rules()
-if len(sys.argv) > 1:
+if len(sys.argv) > 1 and (ROOT / "src/protocol/PROTOCOL.md").exists():
     check_protocol(sys.argv[1])
 finish()
