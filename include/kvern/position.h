@@ -105,7 +105,7 @@ KV_API size_t kv_position_write(const struct kv_rules *rules, const struct kv_po
 KV_API int kv_point_count(const struct kv_rules *rules);
 KV_API const char *kv_point_name(const struct kv_rules *rules, unsigned point);
 /* What the side to move does on its turns: "placing", "moving" or "flying". */
-KV_API const char *kv_phase_name(const struct kv_rules *rules, const struct kv_position *position);
+KV_API const char *kv_position_phase(const struct kv_rules *rules, const struct kv_position *position);
 
 /* Equal as the repetition rule sees it: board, side, hands, captures due and rule state. */
 KV_API bool kv_position_same(const struct kv_position *a, const struct kv_position *b);

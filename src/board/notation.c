@@ -15,7 +15,7 @@ const char *kv_point_name(const struct kv_rules *rules, unsigned point)
     return kv_board_of(rules)->point_names[point];
 }
 
-const char *kv_phase_name(const struct kv_rules *rules, const struct kv_position *position)
+const char *kv_position_phase(const struct kv_rules *rules, const struct kv_position *position)
 {
     if (position->hand[position->side] > 0)
         return "placing";

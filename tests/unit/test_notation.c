@@ -44,11 +44,11 @@ static void points_and_phases_have_names(void **state)
     } cases[] = {{placing, "placing"}, {due, "placing"}, {moving, "moving"}, {flying, "flying"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct kv_position position = read_position(&rules, cases[i].position);
-        assert_string_equal(kv_phase_name(&rules, &position), cases[i].phase);
+        assert_string_equal(kv_position_phase(&rules, &position), cases[i].phase);
     }
     rules.flying = 0;
     struct kv_position position = read_position(&rules, flying);
-    assert_string_equal(kv_phase_name(&rules, &position), "moving");
+    assert_string_equal(kv_position_phase(&rules, &position), "moving");
 }
 
 static void moves_are_written_as_agreed(void **state)
