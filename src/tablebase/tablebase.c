@@ -76,14 +76,15 @@ static int allocate_pair(struct kv_tablebase *tablebase, struct kv_retro *retro,
 {
     for (int s = 0; s < retro->sides; s++) {
         struct kv_retro_side *side = &retro->side[s];
-        side->values = calloc(side->value_blocks, side->value_block);
-        tablebase->values[side->mover][side->other] = side->values;
+        struct kv_block_job *job = &side->job;
+        job->values = calloc(side->value_blocks, side->value_block);
+        tablebase->values[job->mover][job->other] = job->values;
         side->states = states[s] =
             malloc((size_t)side->state_blocks * side->state_block * sizeof *side->states);
         for (int taken = 1; taken <= 2; taken++)
-            if (side->other - taken >= FEWEST)
-                side->after[taken] = tablebase->values[side->other - taken][side->mover];
-        if (side->values == NULL || side->states == NULL)
+            if (job->other - taken >= FEWEST)
+                job->after[taken] = tablebase->values[job->other - taken][job->mover];
+        if (job->values == NULL || side->states == NULL)
             return KV_E_MEMORY;
     }
     return KV_OK;
