@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 #include "board/movegen.h"
+#include "tablebase/folder.h"
 #include "tablebase/retro.h"
 
 enum { FEWEST = 3, MOST = 4 }; /* stones a side in the built-in endgames */
@@ -17,6 +18,7 @@ struct kv_tablebase {
     struct kv_condition changed; /* `state` has left COMPUTING */
     struct kv_thread thread;
     bool has_thread;
+    struct kv_folder *folder; /* NULL: no files */
     _Atomic int state;
     _Atomic bool cancel;
     /* written before `state` becomes READY, constant from then on */
@@ -65,6 +67,7 @@ void kv_tablebase_destroy(struct kv_tablebase *tablebase)
     if (tablebase->has_thread)
         kv_thread_join(&tablebase->thread);
     forget(tablebase);
+    kv_folder_close(tablebase->folder);
     kv_condition_finish(&tablebase->changed);
     kv_mutex_finish(&tablebase->mutex);
     free(tablebase);
@@ -149,19 +152,42 @@ bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns)
 
 /* ---- Probing ---------------------------------------------------------------------------------- */
 
-bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position)
+int kv_tablebase_open(struct kv_tablebase *tablebase, const char *path, size_t cache_mb,
+                      kv_tablebase_note note, void *user, struct kv_error *error)
+{
+    struct kv_folder *folder = NULL;
+    if (path && *path) {
+        if (!rules_can_be_held(&tablebase->rules))
+            return kv_fail(error, KV_E_RANGE, "no tables can hold RecloseMill or NoCaptureLimit");
+        int status = kv_folder_open(&folder, &tablebase->rules, path, cache_mb, note, user, error);
+        if (status)
+            return status;
+    }
+    kv_folder_close(tablebase->folder);
+    tablebase->folder = folder;
+    return folder ? kv_folder_count(folder) : 0;
+}
+
+/* Is it one of the built-in endgames? */
+static bool built_in(const struct kv_tablebase *tablebase, const struct kv_position *position)
 {
     return rules_can_be_held(&tablebase->rules) && position->due == 0 &&
            (position->hand[0] | position->hand[1]) == 0 &&
            is_built_in(&tablebase->rules, kv_popcount(position->stones[0]), kv_popcount(position->stones[1]));
 }
 
+bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position)
+{
+    return built_in(tablebase, position) ||
+           (tablebase->folder && kv_folder_covers(tablebase->folder, position));
+}
+
 int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position *position,
                        struct kv_value *value)
 {
     if (atomic_load_explicit(&tablebase->state, memory_order_acquire) != READY ||
-        !kv_tablebase_covers(tablebase, position))
-        return KV_E_NOT_FOUND;
+        !built_in(tablebase, position))
+        return tablebase->folder ? kv_folder_probe(tablebase->folder, position, value) : KV_E_NOT_FOUND;
     uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
     int a = kv_popcount(movers), b = kv_popcount(others);
     uint8_t byte = tablebase->values[a][b][kv_index_slot(&tablebase->index, a, b, movers, others)];

@@ -26,11 +26,25 @@ void kv_tablebase_want(struct kv_tablebase *tablebase);
  * true when it is; false at once when nothing was wanted. Starts nothing. */
 bool kv_tablebase_wait(struct kv_tablebase *tablebase, int64_t deadline_ns);
 
+/* Receives one line about a file that is not used, or no longer; from the thread that found out. */
+typedef void (*kv_tablebase_note)(void *user, const char *line);
+
+/* Uses the table files of a directory (FORMAT.md), those made for these very rules, instead of any
+ * used so far, with up to `cache_mb` (>= 1) megabytes of them unpacked in memory. A subspace that is
+ * missing is normal; a file that is damaged or made for other rules is named to `note` (may be NULL;
+ * called also later, when a damaged part is first met) and not used. `path` NULL or "" = none.
+ * Not while another thread probes. Returns the number of tables in use, or KV_E_NOT_FOUND, KV_E_IO,
+ * KV_E_MEMORY, or KV_E_RANGE for rules that tables cannot hold; then the old ones stay in use. */
+int kv_tablebase_open(struct kv_tablebase *tablebase, const char *path, size_t cache_mb,
+                      kv_tablebase_note note, void *user, struct kv_error *error);
+
 /* Could kv_tablebase_probe know this position once everything wanted is there? (stone counts, hands
  * and nothing due; cheap) */
 bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position);
 
-/* KV_OK and the value, or KV_E_NOT_FOUND. Repetitions and the no-capture limit are outside its view. */
+/* KV_OK and the value, or KV_E_NOT_FOUND, or KV_E_DAMAGED once for a file found damaged just now. Where
+ * only results are on file, `plies` is -1 for a win or a loss. Repetitions and the no-capture limit are
+ * outside its view. */
 int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position *position,
                        struct kv_value *value);
 

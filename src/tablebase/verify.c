@@ -1,0 +1,211 @@
+#include "tablebase/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pages.h"
+#include "base/random.h"
+#include "board/movegen.h"
+#include "tablebase/parallel.h"
+
+/* What one subspace's check works with. Bytes are plies + 1, 0 = a draw, as FORMAT.md has them. */
+struct check {
+    const struct kv_store *store;
+    struct kv_subspace subspace;
+    const uint8_t *values;   /* of the subspace */
+    const uint8_t *after[3]; /* of those that a turn leads to; [k]: with k stones taken */
+    double share;
+    _Atomic uint32_t next;
+    _Atomic uint64_t checked, wrong, example;
+};
+
+static void found(struct check *check, uint64_t slot)
+{
+    atomic_fetch_add(&check->wrong, 1);
+    atomic_store(&check->example, slot);
+}
+
+/* ---- Forward ---------------------------------------------------------------------------------- */
+
+/* The byte of the position after a turn of white. */
+KV_INLINE uint8_t successor(const struct check *check, const struct kv_rules *rules,
+                            const struct kv_position *position, kv_move move)
+{
+    struct kv_position next = *position;
+    kv_make(rules, &next, move);
+    int left = kv_popcount(next.stones[KV_BLACK]);
+    const uint8_t *values = check->after[check->subspace.other - left];
+    if (values == NULL)
+        return 1; /* too few stones: lost at once */
+    return values[kv_index_slot(check->store->index, left, kv_popcount(next.stones[KV_WHITE]),
+                                next.stones[KV_BLACK], next.stones[KV_WHITE])];
+}
+
+KV_INLINE uint8_t forward(const struct check *check, const struct kv_rules *rules,
+                          const struct kv_position *position)
+{
+    kv_move moves[KV_MOVES_MAX];
+    int count = kv_generate(rules, position, moves);
+    unsigned soonest = 256, latest = 1; /* no move at all: lost, latest stays 1 */
+    bool draw = false;
+    for (int i = 0; i < count; i++) {
+        unsigned byte = successor(check, rules, position, moves[i]);
+        if (byte == 0)
+            draw = true;
+        else if (byte % 2 == 1)
+            soonest = byte < soonest ? byte : soonest;
+        else
+            latest = byte + 1 > latest ? byte + 1 : latest;
+    }
+    if (soonest < 256)
+        return (uint8_t)(soonest + 1);
+    return draw ? 0 : (uint8_t)latest;
+}
+
+/* All positions with the same stones of the other side; they share most successors' blocks. */
+static void check_block(struct check *check, uint32_t block)
+{
+    const struct kv_index *index = check->store->index;
+    const struct kv_rules *rules = check->store->rules;
+    int mover = check->subspace.mover, other = check->subspace.other;
+    bool classic = kv_rules_are_classic(rules);
+    struct kv_position position = {
+        .stones = {0, index->classes[other].sets[block]},
+        .hand = {check->subspace.hand_mover, check->subspace.hand_other},
+    };
+    uint32_t free_points = index->board->all & ~position.stones[KV_BLACK];
+    uint32_t sets = kv_binomial(index->board->points - other, mover), set = (1u << mover) - 1;
+    for (uint32_t i = 0; i < sets; i++, set = set ? kv_next_set(set) : 0) {
+        position.stones[KV_WHITE] = kv_expand(set, free_points);
+        uint64_t slot =
+            kv_index_slot(index, mover, other, position.stones[KV_WHITE], position.stones[KV_BLACK]);
+        uint8_t byte =
+            classic ? forward(check, &kv_classic_rules, &position) : forward(check, rules, &position);
+        if (byte != check->values[slot])
+            found(check, slot);
+    }
+    atomic_fetch_add(&check->checked, sets);
+}
+
+static void forward_work(void *shared, int number)
+{
+    struct check *check = shared;
+    uint32_t blocks = check->store->index->classes[check->subspace.other].count, block;
+    (void)number;
+    while ((block = atomic_fetch_add(&check->next, 1)) < blocks) {
+        if (check->store->cancel && atomic_load(check->store->cancel))
+            break;
+        if ((double)(kv_mix64(block) >> 11) * 0x1p-53 < check->share)
+            check_block(check, block);
+    }
+}
+
+/* ---- Slots ------------------------------------------------------------------------------------ */
+
+/* Slots of one position must agree: compares each with the slot that the index names. */
+static void slots_work(void *shared, int number)
+{
+    struct check *check = shared;
+    const struct kv_index *index = check->store->index;
+    int mover = check->subspace.mover, other = check->subspace.other;
+    uint32_t block = kv_index_block(index, mover, other), b;
+    (void)number;
+    while ((b = atomic_fetch_add(&check->next, 1)) < index->classes[mover].count) {
+        if (index->classes[mover].stabiliser[b] == 1)
+            continue;
+        for (uint32_t inside = 0; inside < block; inside++) {
+            uint64_t slot = (uint64_t)b * block + inside;
+            uint32_t movers, others, symmetries = index->classes[mover].stabiliser[b];
+            kv_index_position(index, mover, other, slot, &movers, &others);
+            while (symmetries) {
+                uint32_t image = kv_index_inside(index, mover, b, kv_take(&symmetries), other, others);
+                if (check->values[slot] != check->values[(uint64_t)b * block + image])
+                    found(check, slot);
+            }
+        }
+    }
+}
+
+/* The results on file must be those of the distances. */
+static void compare_results(struct check *check, const uint8_t *results)
+{
+    uint64_t slots = kv_store_bytes(check->store, check->subspace);
+    for (uint64_t slot = 0; slot < slots; slot++)
+        if (results[slot] != (check->values[slot] == 0 ? 0 : 2 - check->values[slot] % 2))
+            found(check, slot);
+}
+
+static int compare_heads(struct check *check, bool *agrees, struct kv_error *error)
+{
+    struct kv_tally tally;
+    struct kv_table table;
+    int status = kv_store_open(check->store, KV_TABLE_DISTANCES, check->subspace, &table, error);
+    if (status)
+        return status;
+    kv_store_tally(check->store, check->subspace, check->values, &tally);
+    *agrees = tally.positions == table.head.positions &&
+              tally.positions ==
+                  kv_index_positions(check->store->index, check->subspace.mover, check->subspace.other) &&
+              tally.longest_win == table.head.longest_win && tally.longest_loss == table.head.longest_loss &&
+              memcmp(tally.counts, table.head.counts, sizeof tally.counts) == 0;
+    kv_table_close(&table);
+    return KV_OK;
+}
+
+/* ---- A subspace ------------------------------------------------------------------------------- */
+
+static int subspace_after(struct kv_subspace subspace, int taken, struct kv_subspace *after)
+{
+    int places = subspace.hand_mover > 0;
+    if (taken > subspace.other || subspace.other + subspace.hand_other - taken < 3)
+        return 0;
+    *after = (struct kv_subspace){(uint8_t)(subspace.other - taken), (uint8_t)(subspace.mover + places),
+                                  subspace.hand_other, (uint8_t)(subspace.hand_mover - places)};
+    return 1;
+}
+
+static int run_checks(struct check *check, struct kv_verify_result *result, struct kv_error *error)
+{
+    uint8_t *results = NULL;
+    int status = kv_store_load(check->store, KV_TABLE_RESULTS, check->subspace, &results, error);
+    if (status)
+        return status;
+    compare_results(check, results);
+    kv_pages_give(results, kv_store_bytes(check->store, check->subspace));
+    kv_parallel_run(check->store->threads, slots_work, check);
+    status = compare_heads(check, &result->tally_agrees, error);
+    if (status)
+        return status;
+    atomic_store(&check->next, 0);
+    kv_parallel_run(check->store->threads, forward_work, check);
+    result->checked = atomic_load(&check->checked);
+    result->wrong = atomic_load(&check->wrong) + !result->tally_agrees;
+    result->example = atomic_load(&check->example);
+    result->slots = kv_store_bytes(check->store, check->subspace);
+    return check->store->cancel && atomic_load(check->store->cancel) ? kv_fail(error, KV_E_BUSY, "stopped")
+                                                                     : KV_OK;
+}
+
+int kv_verify_subspace(const struct kv_store *store, struct kv_subspace subspace, double share,
+                       struct kv_verify_result *result, struct kv_error *error)
+{
+    struct check check = {.store = store, .subspace = subspace, .share = share};
+    uint8_t *values = NULL, *after[3] = {NULL, NULL, NULL};
+    struct kv_subspace next[3];
+    int most = store->rules->double_mill == KV_DOUBLE_TWO ? 2 : 1;
+    memset(result, 0, sizeof *result);
+    int status = kv_store_load(store, KV_TABLE_DISTANCES, subspace, &values, error);
+    for (int taken = 0; taken <= most && status == KV_OK; taken++)
+        if (subspace_after(subspace, taken, &next[taken]))
+            status = kv_store_load(store, KV_TABLE_DISTANCES, next[taken], &after[taken], error);
+    if (status == KV_OK) {
+        check.values = values;
+        memcpy(check.after, after, sizeof after);
+        status = run_checks(&check, result, error);
+    }
+    kv_pages_give(values, kv_store_bytes(store, subspace));
+    for (int taken = 0; taken < 3; taken++)
+        if (after[taken])
+            kv_pages_give(after[taken], kv_store_bytes(store, next[taken]));
+    return status;
+}
