@@ -145,12 +145,12 @@ void kv_block_captures(struct kv_block_worker *worker)
     }
 }
 
-void kv_block_enter(struct kv_block_worker *worker, uint32_t block)
+/* The table for kv_block_expand. */
+static void make_expand(struct kv_block_worker *worker)
 {
-    const struct kv_block_job *job = worker->job;
-    worker->others = job->index->classes[job->other].sets[block];
-    worker->free_points = worker->board->all & ~worker->others;
-    worker->takeable = kv_takeable(job->rules, worker->others);
+#if defined(__BMI2__)
+    (void)worker;
+#else
     for (int byte = 0; byte < 3; byte++)
         for (uint32_t set = 1; set < 256; set++) {
             uint32_t bit = set & -set;
@@ -158,6 +158,16 @@ void kv_block_enter(struct kv_block_worker *worker, uint32_t block)
                 worker->expand[byte][set ^ bit] |
                 (set == bit ? kv_expand(bit << 8 * byte, worker->free_points) : worker->expand[byte][bit]);
         }
+#endif
+}
+
+void kv_block_enter(struct kv_block_worker *worker, uint32_t block)
+{
+    const struct kv_block_job *job = worker->job;
+    worker->others = job->index->classes[job->other].sets[block];
+    worker->free_points = worker->board->all & ~worker->others;
+    worker->takeable = kv_takeable(job->rules, worker->others);
+    make_expand(worker);
 }
 
 static uint8_t best_capture(const struct kv_block_worker *worker, const struct kv_block_target *targets,

@@ -78,7 +78,7 @@ struct kv_block_worker {
     const struct kv_board *board;
     uint32_t others, free_points; /* of the block */
     uint32_t takeable;            /* which of `others` a closed mill may take */
-    uint32_t expand[3][256];
+    uint32_t expand[3][256];      /* compressed sets' points byte by byte, where no instruction does it */
     struct kv_block_target one[KV_INDEX_STONES_MAX], two[KV_BLOCK_PAIRS];
     int ones, twos;
     uint8_t *captured[2]; /* by rank after the turn: its value when one mill, or two, were closed */
@@ -105,7 +105,11 @@ uint8_t kv_block_capture(struct kv_block_worker *worker, uint32_t movers, bool t
 /* A compressed set's points. */
 static inline uint32_t kv_block_expand(const struct kv_block_worker *worker, uint32_t set)
 {
+#if defined(__BMI2__)
+    return kv_expand(set, worker->free_points);
+#else
     return worker->expand[0][set & 255] | worker->expand[1][set >> 8 & 255] | worker->expand[2][set >> 16];
+#endif
 }
 
 /* Sends the value of a position of the block to its slots; they are written by the next flush. */

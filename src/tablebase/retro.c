@@ -125,7 +125,7 @@ static void level_pass(struct kv_block_worker *worker, struct kv_retro_side *sid
     uint16_t *states = side->states + (uint64_t)block * side->state_block;
     bool flies = side->job.rules->flying && side->job.mover == 3;
     const uint64_t ones = UINT64_C(0x0101010101010101), pattern = ones * (unsigned)level;
-    kv_block_enter(worker, block);
+    bool entered = false;
     uint32_t rank = 0;
     while (rank < side->state_block) {
         uint32_t end = rank + 1;
@@ -138,8 +138,12 @@ static void level_pass(struct kv_block_worker *worker, struct kv_retro_side *sid
             }
         }
         for (; rank < end; rank++)
-            if (__atomic_load_n(values + rank, __ATOMIC_RELAXED) == level)
+            if (__atomic_load_n(values + rank, __ATOMIC_RELAXED) == level) {
+                if (!entered)
+                    kv_block_enter(worker, block);
+                entered = true;
                 propagate(worker, states, side->sets[rank], flies, level);
+            }
     }
 }
 
