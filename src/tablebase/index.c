@@ -133,9 +133,8 @@ void kv_index_position(const struct kv_index *index, int mover, int other, uint6
         kv_expand(kv_unrank(index->board->points - mover, other, (uint32_t)(slot % block)), free_points);
 }
 
-/* The smallest slot of the position inside the block of class `block`? */
-static bool is_first(const struct kv_index *index, int mover, int other, uint32_t block, uint32_t inside,
-                     uint32_t others)
+bool kv_index_is_smallest(const struct kv_index *index, int mover, int other, uint32_t block, uint32_t inside,
+                          uint32_t others)
 {
     uint32_t symmetries = index->classes[mover].stabiliser[block] & ~1u;
     while (symmetries)
@@ -146,12 +145,10 @@ static bool is_first(const struct kv_index *index, int mover, int other, uint32_
 
 bool kv_index_is_first(const struct kv_index *index, int mover, int other, uint64_t slot)
 {
-    uint32_t size = kv_index_block(index, mover, other), block = (uint32_t)(slot / size);
-    if (index->classes[mover].stabiliser[block] == 1)
-        return true;
-    uint32_t movers, others;
+    uint32_t size = kv_index_block(index, mover, other), movers, others;
     kv_index_position(index, mover, other, slot, &movers, &others);
-    return is_first(index, mover, other, block, (uint32_t)(slot % size), others);
+    return kv_index_is_smallest(index, mover, other, (uint32_t)(slot / size), (uint32_t)(slot % size),
+                                others);
 }
 
 uint64_t kv_index_positions(const struct kv_index *index, int mover, int other)
@@ -160,12 +157,14 @@ uint64_t kv_index_positions(const struct kv_index *index, int mover, int other)
     uint32_t size = kv_index_block(index, mover, other);
     uint64_t positions = 0;
     for (uint32_t block = 0; block < classes->count; block++) {
+        uint32_t free_points = index->board->all & ~classes->sets[block], set = (1u << other) - 1;
         if (classes->stabiliser[block] == 1) {
             positions += size;
             continue;
         }
-        for (uint32_t inside = 0; inside < size; inside++)
-            positions += kv_index_is_first(index, mover, other, (uint64_t)block * size + inside);
+        for (uint32_t inside = 0; inside < size; inside++, set = set ? kv_next_set(set) : 0)
+            positions +=
+                kv_index_is_smallest(index, mover, other, block, inside, kv_expand(set, free_points));
     }
     return positions;
 }

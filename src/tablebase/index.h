@@ -103,6 +103,10 @@ static inline uint64_t kv_index_slot(const struct kv_index *index, int mover, in
 void kv_index_position(const struct kv_index *index, int mover, int other, uint64_t slot, uint32_t *movers,
                        uint32_t *others);
 bool kv_index_is_first(const struct kv_index *index, int mover, int other, uint64_t slot);
+/* The same for slot `inside` of the block of class `block`, whose position has the opponent's stones
+ * `others` beside the class's representative. */
+bool kv_index_is_smallest(const struct kv_index *index, int mover, int other, uint32_t block, uint32_t inside,
+                          uint32_t others);
 
 /* How many positions a subspace has up to symmetry. */
 uint64_t kv_index_positions(const struct kv_index *index, int mover, int other);

@@ -161,10 +161,13 @@ static void tally_work(void *shared, int number)
     for (uint32_t b; (b = atomic_fetch_add(&work->next, 1)) < index->classes[mover].count;) {
         bool symmetric = index->classes[mover].stabiliser[b] != 1;
         const uint8_t *values = work->values + (uint64_t)b * block;
+        uint32_t free_points = index->board->all & ~index->classes[mover].sets[b], set = (1u << other) - 1;
         for (uint32_t inside = 0; inside < block; inside++) {
             uint64_t slot = (uint64_t)b * block + inside;
             uint8_t byte = values[inside];
-            if (symmetric && !kv_index_is_first(index, mover, other, slot))
+            uint32_t others = symmetric ? kv_expand(set, free_points) : 0;
+            set = symmetric && set ? kv_next_set(set) : set;
+            if (symmetric && !kv_index_is_smallest(index, mover, other, b, inside, others))
                 continue;
             counts[byte]++;
             first[byte] = slot < first[byte] ? slot : first[byte];
