@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "board/movegen.h"
+#include "search/root.h"
 #include "search/worker.h"
 
 enum { FIRST_WINDOW = 24, ASPIRATION_DEPTH = 4, PROOF_NODES = 200000 };
@@ -63,7 +64,9 @@ static void search_line(struct kv_worker *worker, int depth, int lines)
 static void report_lines(struct kv_worker *worker, int lines)
 {
     for (int i = 0; i < lines; i++) {
-        const struct kv_root_move *root = &worker->root_moves[i];
+        struct kv_root_move *root = &worker->root_moves[i];
+        kv_root_complete_line(worker->shared->tablebase, worker->shared->rules, &worker->frames[0].position,
+                              root);
         int score = root->score != -KV_SCORE_NONE ? root->score : root->previous;
         if (score != -KV_SCORE_NONE)
             kv_worker_report(worker, root, i + 1, score, KV_BOUND_EXACT);
