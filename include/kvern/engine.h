@@ -220,7 +220,7 @@ struct kv_bench_total {
     int64_t time_ns;
 };
 /* The default depth of kv_engine_bench. */
-enum { KV_BENCH_DEPTH = 9 };
+enum { KV_BENCH_DEPTH = 11 };
 /* Searches a fixed list of positions to a depth, one thread, 16 MB of hash, no tables: the same node
  * total on every machine. `report` may be NULL. KV_E_MEMORY. */
 KV_API int kv_engine_bench(int depth, void (*report)(void *user, const struct kv_bench_report *row),
