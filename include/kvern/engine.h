@@ -84,6 +84,7 @@ struct kv_engine;
 struct kv_engine_config {
     bool synchronous;  /* search inside kv_engine_go */
     bool no_files;     /* options that name a file are refused */
+    bool no_tables;    /* endgame tables are never computed */
     uint64_t node_cap; /* no search goes beyond so many nodes; 0 = no cap */
 };
 
@@ -119,7 +120,7 @@ KV_API void kv_option_row(int row, struct kv_option *option);
 KV_API const char *kv_engine_option(struct kv_engine *engine, int row, char buffer[24]);
 
 /* Sets an option by name (without case) from text. During a search a good value is kept back until
- * kv_engine_settle after its end; a bad one is refused at once.
+ * kv_engine_settle after its end (a rule: or to the next game begun); a bad one is refused at once.
  * A rule or variant that changes resets the game to the start position.
  * KV_E_NOT_FOUND, KV_E_SYNTAX, KV_E_RANGE, KV_E_IO or KV_E_MEMORY with a line; the old value stays. */
 KV_API int kv_engine_set_option(struct kv_engine *engine, const char *name, size_t name_length,
@@ -146,6 +147,9 @@ KV_API struct kv_engine_display kv_engine_display(const struct kv_engine *engine
 KV_API const struct kv_rules *kv_engine_rules(const struct kv_engine *engine);
 /* The game under way; NULL when none is set. Valid until the next change. */
 KV_API const struct kv_game *kv_engine_game(const struct kv_engine *engine);
+/* Makes a game at the start position under the rules in force, to be played on and then set. Rules set
+ * during a search that is still running come into force here. KV_E_MEMORY. */
+KV_API int kv_engine_begin_game(struct kv_engine *engine, struct kv_game *game);
 /* Takes over `game` (made under kv_engine_rules) and leaves it empty; KV_E_VERSION, and nothing
  * happens, when it was made under other rules. Allowed during a search, which goes on with its own
  * copy. */

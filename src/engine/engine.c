@@ -110,6 +110,34 @@ int kv_engine_set_option(struct kv_engine *engine, const char *name, size_t name
     return applied ? applied : status;
 }
 
+/* Applies what is kept back, all of it or the rules alone, in the order of arrival. The first failure
+ * is returned. */
+static int apply_pending(struct kv_engine *engine, bool rules_only, struct kv_error *error)
+{
+    int first = KV_OK;
+    struct kv_pending **link = &engine->pending;
+    while (*link) {
+        struct kv_pending *pending = *link;
+        if (rules_only && !kv_option_is_rule(pending->row)) {
+            link = &pending->next;
+            continue;
+        }
+        struct kv_span value = {pending->value, pending->length};
+        int status = kv_option_apply(engine, pending->row, value, first ? NULL : error);
+        if (!first)
+            first = status;
+        *link = pending->next;
+        free(pending);
+    }
+    engine->pending_end = link;
+    return first;
+}
+
+int kv_engine_settle_rules(struct kv_engine *engine)
+{
+    return apply_pending(engine, true, NULL);
+}
+
 int kv_engine_settle(struct kv_engine *engine, struct kv_error *error)
 {
     if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
@@ -118,16 +146,5 @@ int kv_engine_settle(struct kv_engine *engine, struct kv_error *error)
     if (engine->clear_pending && engine->search)
         kv_search_clear(engine->search);
     engine->clear_pending = false;
-    int first = KV_OK;
-    while (engine->pending) {
-        struct kv_pending *pending = engine->pending;
-        struct kv_span value = {pending->value, pending->length};
-        int status = kv_option_apply(engine, pending->row, value, first ? NULL : error);
-        if (!first)
-            first = status;
-        engine->pending = pending->next;
-        free(pending);
-    }
-    engine->pending_end = &engine->pending;
-    return first;
+    return apply_pending(engine, false, error);
 }

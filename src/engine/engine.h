@@ -76,6 +76,12 @@ int kv_option_find(struct kv_span name);
 /* May this row be applied while a search runs? */
 bool kv_option_is_at_once(int row);
 
+/* Is this row a house rule or the variant? They touch nothing a search uses. */
+bool kv_option_is_rule(int row);
+
+/* engine.c: applies the rules set during a search that is still running. */
+int kv_engine_settle_rules(struct kv_engine *engine);
+
 /* game.c: new rules and the start position under them; nothing when they are the old ones. */
 int kv_engine_change_rules(struct kv_engine *engine, const struct kv_rules *rules);
 

@@ -47,6 +47,17 @@ static int start_game(struct kv_engine *engine, const struct kv_rules *rules)
     return KV_OK;
 }
 
+/* Empties the hash table, as soon as no search uses it. */
+static void forget(struct kv_engine *engine)
+{
+    if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
+        engine->clear_pending = true;
+    else if (engine->search) {
+        kv_engine_wait(engine, INT64_MAX);
+        kv_search_clear(engine->search);
+    }
+}
+
 int kv_engine_change_rules(struct kv_engine *engine, const struct kv_rules *rules)
 {
     if (same_rules(rules, &engine->rules))
@@ -55,19 +66,20 @@ int kv_engine_change_rules(struct kv_engine *engine, const struct kv_rules *rule
     if (status)
         return status;
     engine->rules = *rules;
-    /* what the table holds was found under the old rules */
-    if (engine->search)
-        kv_search_clear(engine->search);
+    forget(engine); /* what the table holds was found under the old rules */
     return KV_OK;
+}
+
+int kv_engine_begin_game(struct kv_engine *engine, struct kv_game *game)
+{
+    int settled = kv_engine_settle_rules(engine);
+    return settled ? settled : kv_game_init(game, &engine->rules);
 }
 
 int kv_engine_new_game(struct kv_engine *engine)
 {
-    int settled = kv_engine_settle(engine, NULL);
+    int settled = kv_engine_settle_rules(engine);
     int status = start_game(engine, &engine->rules);
-    if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
-        engine->clear_pending = true;
-    else if (engine->search)
-        kv_search_clear(engine->search);
+    forget(engine);
     return status ? status : settled;
 }

@@ -106,7 +106,7 @@ int kv_engine_probe(struct kv_engine *engine, const struct kv_position *position
     if (kv_engine_phase(engine) != KV_PHASE_SEARCHING) {
         kv_engine_wait(engine, INT64_MAX);
         if (!kv_engine_need_tables(engine, &engine->rules))
-            return KV_E_MEMORY;
+            return engine->config.no_tables ? KV_E_NOT_FOUND : KV_E_MEMORY;
     } else if (!engine->tablebase || memcmp(&engine->tablebase_rules, &engine->rules, sizeof engine->rules))
         return KV_E_BUSY;
     int status = resolve(engine, position, deadline_ns, &found);

@@ -168,6 +168,11 @@ bool kv_option_is_at_once(int row)
     return row < PLAIN_ROWS && rows[row].at_once;
 }
 
+bool kv_option_is_rule(int row)
+{
+    return row >= PLAIN_ROWS;
+}
+
 /* ---- Values ----------------------------------------------------------------------------------- */
 
 static int64_t *number_of(struct kv_option_values *values, const struct row *row)

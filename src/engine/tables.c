@@ -25,6 +25,8 @@ static bool tables_are_near(const struct kv_position *position)
 
 struct kv_tablebase *kv_engine_need_tables(struct kv_engine *engine, const struct kv_rules *rules)
 {
+    if (engine->config.no_tables)
+        return NULL;
     if (engine->tablebase && memcmp(&engine->tablebase_rules, rules, sizeof *rules) == 0)
         return engine->tablebase;
     kv_tablebase_destroy(engine->tablebase);

@@ -71,7 +71,7 @@ void kv_command_position(struct kv_protocol *protocol, struct kv_span words)
 {
     struct kv_game game = {0};
     struct kv_error error = {""};
-    int status = kv_game_init(&game, kv_engine_rules(protocol->engine));
+    int status = kv_engine_begin_game(protocol->engine, &game);
     if (status)
         kv_fail(&error, status, "%s", kv_status_text(status));
     else
