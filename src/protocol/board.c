@@ -3,18 +3,11 @@
 
 #include <inttypes.h>
 
-#include "board/movegen.h"
+#include "base/bits.h"
 #include "protocol/session.h"
 
 /* How long probe waits for tables under way. */
 enum { PROBE_WAIT_S = 30 };
-
-const char *kv_phase_name(const struct kv_rules *rules, const struct kv_position *position)
-{
-    if (position->hand[position->side] > 0)
-        return "placing";
-    return kv_flies(rules, position, position->side) ? "flying" : "moving";
-}
 
 static void add_moves(struct kv_protocol *protocol, const struct kv_game *game)
 {

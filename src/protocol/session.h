@@ -106,8 +106,6 @@ void kv_info_done(void *user, int status, const struct kv_search_result *result)
 
 /* Names of things as several commands write them. */
 const char *kv_side_name(int side);
-/* "placing", "moving" or "flying": what the side to move does. */
-const char *kv_phase_name(const struct kv_rules *rules, const struct kv_position *position);
 /* The legal moves, none when the game is over; returns their number. */
 int kv_game_moves(const struct kv_game *game, kv_move moves[KV_MOVES_MAX]);
 

@@ -4,13 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "board/movegen.h"
+#include "base/bits.h"
 #include "protocol/session.h"
-
-static const char *point_name(const struct kv_rules *rules, unsigned point)
-{
-    return kv_board_of(rules)->point_names[point];
-}
 
 /* cJSON makes an object's member and hangs it in; a member it has no memory for is simply missing,
  * so the number that were asked for is compared with the number that are there at the end. */
@@ -74,9 +69,9 @@ static cJSON *describe_rules(const struct kv_rules *rules)
 static cJSON *describe_points(const struct kv_rules *rules, const struct kv_position *position)
 {
     struct counted object = {cJSON_CreateObject(), 0};
-    for (int p = 0; p < kv_board_of(rules)->points; p++) {
+    for (int p = 0; p < kv_point_count(rules); p++) {
         bool white = position->stones[KV_WHITE] >> p & 1, black = position->stones[KV_BLACK] >> p & 1;
-        put(&object, point_name(rules, (unsigned)p),
+        put(&object, kv_point_name(rules, (unsigned)p),
             white || black ? cJSON_CreateString(kv_side_name(black)) : cJSON_CreateNull());
     }
     return complete(&object);
@@ -84,7 +79,7 @@ static cJSON *describe_points(const struct kv_rules *rules, const struct kv_posi
 
 static cJSON *point_or_null(const struct kv_rules *rules, unsigned point)
 {
-    return point == KV_NO_POINT ? cJSON_CreateNull() : cJSON_CreateString(point_name(rules, point));
+    return point == KV_NO_POINT ? cJSON_CreateNull() : cJSON_CreateString(kv_point_name(rules, point));
 }
 
 static cJSON *describe_move(const struct kv_rules *rules, kv_move move)
@@ -97,7 +92,7 @@ static cJSON *describe_move(const struct kv_rules *rules, kv_move move)
     put(&object, "to", point_or_null(rules, kv_move_to(move)));
     cJSON *captures = cJSON_CreateArray();
     for (int i = 0; i < 2 && captures && taken[i] != KV_NO_POINT; i++)
-        if (!cJSON_AddItemToArray(captures, cJSON_CreateString(point_name(rules, taken[i])))) {
+        if (!cJSON_AddItemToArray(captures, cJSON_CreateString(kv_point_name(rules, taken[i])))) {
             cJSON_Delete(captures);
             captures = NULL;
         }
