@@ -56,7 +56,7 @@ void kv_command_d(struct kv_protocol *protocol, struct kv_span words)
     enum kv_result result = kv_game_result(game, &reason);
     kv_picture(&game->rules, position, &protocol->answer);
     kv_answer(protocol, "Side to move: %s, %s", kv_side_name(position->side),
-              position->due > 0 ? "taking" : kv_phase_name(&game->rules, position));
+              position->due > 0 ? "taking" : kv_position_phase(&game->rules, position));
     for (int side = 0; side < 2; side++)
         kv_answer(protocol, "%s: %d on the board, %d in hand", side == KV_WHITE ? "White (O)" : "Black (@)",
                   kv_popcount(position->stones[side]), position->hand[side]);

@@ -135,7 +135,7 @@ static cJSON *describe(const struct kv_game *game)
     put_text(&state, "variant", kv_variants[rules->variant].name);
     put(&state, "rules", describe_rules(rules));
     put_text(&state, "side", kv_side_name(position->side));
-    put_text(&state, "phase", kv_phase_name(rules, position));
+    put_text(&state, "phase", kv_position_phase(rules, position));
     put(&state, "hands", describe_pair(position->hand[KV_WHITE], position->hand[KV_BLACK]));
     put(&state, "counts",
         describe_pair(kv_popcount(position->stones[KV_WHITE]), kv_popcount(position->stones[KV_BLACK])));

@@ -13,7 +13,7 @@ Lines of a .in file that begin with "#!" are not sent but obeyed:
     #! arguments ...  start the engine with these arguments, quoted as in a shell
     #! code N         the exit code expected (default 0)
 
-In a document every go is waited for unless its command says infinite or ponder, and so is stop.
+In a document every go is waited for, but those that say infinite or ponder only at the stop.
 """
 import pathlib
 import re
@@ -23,6 +23,7 @@ import sys
 import threading
 
 PATIENCE = 60  # seconds for one conversation
+SHOWN = 60  # lines of an answer that is wrong
 
 
 def pattern_of(expected):
@@ -85,7 +86,7 @@ def compare(kvern, name, script, expected):
         print(f"{name}: expected line {matched + 1} not found:")
         print("  " + (expected[matched] if matched < len(expected) else "(the end)"))
         print("answered:")
-        print("\n".join("  " + line for line in lines))
+        print("\n".join("  " + line for line in lines[:SHOWN]) + ("\n  ..." if len(lines) > SHOWN else ""))
         good = False
     if status != code:
         print(f"{name}: exit code {status}, expected {code}")
@@ -95,19 +96,21 @@ def compare(kvern, name, script, expected):
 
 def examples_of(path):
     """(name, script, expected) of every example block of a document."""
-    number, script, expected, inside = 0, [], [], False
+    number, script, expected, inside, endless = 0, [], [], False, False
     for line in path.read_text(encoding="utf-8").splitlines():
         if not inside and line.startswith("```kvern"):
-            number, script, expected, inside = number + 1, [], [], True
+            number, script, expected, inside, endless = number + 1, [], [], True, False
         elif inside and line.startswith("```"):
             inside = False
             yield f"{path.name} example {number}", script, expected
         elif inside and line.startswith("> "):
             command = line[2:]
             script.append(command)
-            endless = re.search(r"\b(infinite|ponder|perft)\b", command)
-            if (command.split()[:1] == ["go"] and not endless) or command in ("stop", "ponderhit"):
+            is_go = command.split()[:1] == ["go"] and "perft" not in command
+            endless = endless or (is_go and re.search(r"\b(infinite|ponder)\b", command) is not None)
+            if (is_go and not endless) or command in ("stop", "ponderhit"):
                 script.append("#! wait bestmove")
+                endless = False
         elif inside:
             expected.append(line)
 
