@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/stream.h"
+#include "kvern/scoring.h"
 #include "protocol/protocol.h"
 #include "protocol/reader.h"
 
@@ -14,6 +15,7 @@ enum { SLICE_NS = 20000000, BACKLOG_MS = 1 };
 static const char usage[] =
     "usage: kvern                     read commands from standard input\n"
     "       kvern COMMAND...          run these commands, one an argument, and exit\n"
+    "       kvern GAME [FILE]         keep the score of molkky, palet or jakkolo at the table, in FILE\n"
     "       kvern --help | --version\n"
     "\n"
     "A nine men's morris engine that speaks UCI and UGI. 'kvern help' lists the commands; commands of\n"
@@ -115,6 +117,8 @@ int main(int count, char **arguments)
         return fputs(usage, stdout) < 0 || fflush(stdout) != 0 ? EXIT_OUTPUT : EXIT_GOOD;
     if (count > 1 && strcmp(arguments[1], "--version") == 0)
         return printf("Kvern %s\n", kv_version()) < 0 || fflush(stdout) != 0 ? EXIT_OUTPUT : EXIT_GOOD;
+    if ((count == 2 || count == 3) && kv_scoring_knows(arguments[1], strlen(arguments[1])))
+        return kv_scoring_table(arguments[1], count == 3 ? arguments[2] : NULL, stdin, stdout);
     if (count > 1 && arguments[1][0] == '-') {
         fprintf(stderr, "kvern: unknown option '%s' (try --help)\n", arguments[1]);
         return EXIT_ERROR;

@@ -80,8 +80,9 @@ void kv_command_help(struct kv_protocol *protocol, struct kv_span words)
     }
     for (int i = 0; i < COMMANDS; i++) {
         const struct kv_command *row = &commands[i];
-        kv_answer(protocol, "%s%s%s: %s", row->name, row->words[0] ? " " : "", row->words, row->help);
+        kv_answer(protocol, "%s%s%s  -  %s", row->name, row->words[0] ? " " : "", row->words, row->help);
     }
+    kv_answer_scoring_help(protocol);
 }
 
 /* ---- Answering -------------------------------------------------------------------------------- */

@@ -40,6 +40,7 @@ void kv_protocol_destroy(struct kv_protocol *protocol)
     kv_engine_wait(protocol->engine, INT64_MAX);
     kv_engine_destroy(protocol->engine);
     kv_writer_finish(&protocol->writer);
+    kv_scoring_destroy(protocol->scoring);
     kv_buffer_finish(&protocol->answer);
     kv_buffer_finish(&protocol->searching.line);
     free(protocol);
@@ -73,7 +74,7 @@ bool kv_protocol_knows(const char *name)
 bool kv_protocol_takes_words(const char *name)
 {
     const struct kv_command *command = kv_command_find(kv_span_of(name));
-    return command && command->flags & KV_COMMAND_WORDS;
+    return command ? (command->flags & KV_COMMAND_WORDS) != 0 : kv_scoring_knows(name, strlen(name));
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------ */
@@ -99,12 +100,16 @@ static void settle(struct kv_protocol *protocol)
         kv_answer_error(protocol, "setoption: %s", error.text);
 }
 
+/* Runs a line whose first word is `name`, the name of `command` if that is one. */
 static void run(struct kv_protocol *protocol, const struct kv_command *command, struct kv_span name,
                 struct kv_span words)
 {
     char shown[64];
+    struct kv_span line = {name.at, (size_t)(words.at + words.length - name.at)};
     settle(protocol);
-    if (!command)
+    if (!command && kv_command_scoring(protocol, name, line)) {
+        /* answered */
+    } else if (!command)
         kv_answer_error(protocol, "unknown command '%s' (try help)", kv_span_show(name, shown, sizeof shown));
     else if (command->flags & KV_COMMAND_IDLE && kv_engine_is_searching(protocol->engine))
         kv_answer_error(protocol, "%s: a search is running (send stop first)", command->name);

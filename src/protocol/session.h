@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/span.h"
+#include "kvern/scoring.h"
 #include "protocol/protocol.h"
 #include "protocol/writer.h"
 
@@ -43,6 +44,7 @@ struct kv_protocol {
     struct kv_waiting_line *backlog, **backlog_end;
     struct kv_searching searching;
     struct kv_split split;
+    struct kv_scoring *scoring; /* made with the first line for it */
 };
 
 enum kv_command_flags {
@@ -94,6 +96,9 @@ void kv_command_moves(struct kv_protocol *protocol, struct kv_span words);
 void kv_command_eval(struct kv_protocol *protocol, struct kv_span words);
 void kv_command_probe(struct kv_protocol *protocol, struct kv_span words);
 void kv_command_query(struct kv_protocol *protocol, struct kv_span words);
+/* sheets.c: a line for a score sheet; false when it is none. */
+bool kv_command_scoring(struct kv_protocol *protocol, struct kv_span name, struct kv_span line);
+void kv_answer_scoring_help(struct kv_protocol *protocol);
 /* state.c */
 void kv_command_state(struct kv_protocol *protocol, struct kv_span words);
 /* count.c */
