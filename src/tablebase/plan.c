@@ -12,7 +12,10 @@ int kv_plan_most_taken(const struct kv_rules *rules)
 
 int kv_plan_after(struct kv_subspace subspace, int taken, struct kv_subspace *after)
 {
+    static const int needed[3] = {0, 3, 5}; /* stones of the mover to close a mill, or two */
     bool places = subspace.hand_mover > 0;
+    if (subspace.mover + places < needed[taken])
+        return 0;
     if (taken > subspace.other || subspace.other + subspace.hand_other - taken < 3)
         return 0;
     *after = (struct kv_subspace){
@@ -65,8 +68,7 @@ static void reach(const struct kv_rules *rules, bool can[2 * MOST][MOST][MOST])
                 struct kv_subspace from = hands_at(rules, ply), to;
                 from.mover = (uint8_t)a;
                 from.other = (uint8_t)b;
-                int most = a + 1 >= 5 ? kv_plan_most_taken(rules) : a + 1 >= 3 ? 1 : 0;
-                for (int taken = 0; can[ply][a][b] && taken <= most; taken++)
+                for (int taken = 0; can[ply][a][b] && taken <= kv_plan_most_taken(rules); taken++)
                     if (kv_plan_after(from, taken, &to))
                         can[ply + 1][to.mover][to.other] = true;
             }

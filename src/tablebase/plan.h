@@ -28,7 +28,8 @@ static inline bool kv_plan_is_placing(struct kv_subspace subspace)
     return subspace.hand_mover + subspace.hand_other > 0;
 }
 
-/* Where a turn leads that takes `taken` stones: 1 and the subspace, or 0 when it ends the game. */
+/* Where a turn leads that takes `taken` (0..2) stones: 1 and the subspace, or 0 when it ends the game
+ * or the mover has too few stones for it. */
 int kv_plan_after(struct kv_subspace subspace, int taken, struct kv_subspace *after);
 
 /* How many stones one turn may take at most. */

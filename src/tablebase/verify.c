@@ -157,6 +157,8 @@ static int compare_heads(struct check *check, bool *agrees, struct kv_error *err
 static int subspace_after(struct kv_subspace subspace, int taken, struct kv_subspace *after)
 {
     int places = subspace.hand_mover > 0;
+    if (taken > 0 && subspace.mover + places < 2 * taken + 1)
+        return 0; /* no mill, or no two mills, of so few stones */
     if (taken > subspace.other || subspace.other + subspace.hand_other - taken < 3)
         return 0;
     *after = (struct kv_subspace){(uint8_t)(subspace.other - taken), (uint8_t)(subspace.mover + places),
