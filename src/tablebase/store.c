@@ -175,22 +175,23 @@ static void tally_work(void *shared, int number)
     }
 }
 
-void kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
-                    struct kv_tally *tally)
+int kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
+                   struct kv_tally *tally)
 {
-    static struct tallying work; /* large; one tally at a time */
-    memset(&work, 0, sizeof work);
-    memset(work.longest, 0xff, sizeof work.longest);
-    work.store = store;
-    work.subspace = subspace;
-    work.values = values;
-    kv_parallel_run(store->threads, tally_work, &work);
+    struct tallying *work = calloc(1, sizeof *work);
+    if (work == NULL)
+        return KV_E_MEMORY;
+    memset(work->longest, 0xff, sizeof work->longest);
+    work->store = store;
+    work->subspace = subspace;
+    work->values = values;
+    kv_parallel_run(store->threads, tally_work, work);
     *tally = (struct kv_tally){.longest_win = KV_TABLE_NO_SLOT, .longest_loss = KV_TABLE_NO_SLOT};
     for (int byte = 0; byte < 256; byte++) {
         uint64_t slot = KV_TABLE_NO_SLOT;
         for (int t = 0; t < KV_PARALLEL_MAX; t++) {
-            tally->counts[byte] += work.parts[t].counts[byte];
-            slot = work.longest[t][byte] < slot ? work.longest[t][byte] : slot;
+            tally->counts[byte] += work->parts[t].counts[byte];
+            slot = work->longest[t][byte] < slot ? work->longest[t][byte] : slot;
         }
         tally->positions += tally->counts[byte];
         if (tally->counts[byte] && kv_byte_is_win((uint8_t)byte))
@@ -198,6 +199,8 @@ void kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, c
         if (tally->counts[byte] && kv_byte_is_loss((uint8_t)byte))
             tally->longest_loss = slot;
     }
+    free(work);
+    return KV_OK;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -347,14 +350,16 @@ int kv_store_save(const struct kv_store *store, struct kv_subspace subspace, con
 {
     struct kv_tally tally;
     struct kv_table_head head = {.kind = KV_TABLE_DISTANCES, .subspace = subspace};
-    kv_store_tally(store, subspace, values, &tally);
+    int status = kv_store_tally(store, subspace, values, &tally);
+    if (status)
+        return kv_fail(error, status, "out of memory");
     kv_table_set_rules(&head, store->rules);
     head.slots = kv_store_bytes(store, subspace);
     head.positions = tally.positions;
     head.longest_win = tally.longest_win;
     head.longest_loss = tally.longest_loss;
     memcpy(head.counts, tally.counts, sizeof head.counts);
-    int status = save_table(store, &head, values, error);
+    status = save_table(store, &head, values, error);
     if (status)
         return status;
     *size = head.file_size;

@@ -35,8 +35,9 @@ struct kv_tally {
     uint64_t positions, counts[256];    /* up to symmetry */
     uint64_t longest_win, longest_loss; /* smallest such slot, or KV_TABLE_NO_SLOT */
 };
-void kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
-                    struct kv_tally *tally);
+/* KV_E_MEMORY. */
+int kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
+                   struct kv_tally *tally);
 
 /* Writes both tables of a subspace from its distances: aside, then renamed. The bytes of the files do
  * not depend on the number of threads. KV_E_IO, KV_E_MEMORY, KV_E_BUSY when cancelled: nothing is left

@@ -142,14 +142,14 @@ static int compare_heads(struct check *check, bool *agrees, struct kv_error *err
     int status = kv_store_open(check->store, KV_TABLE_DISTANCES, check->subspace, &table, error);
     if (status)
         return status;
-    kv_store_tally(check->store, check->subspace, check->values, &tally);
-    *agrees = tally.positions == table.head.positions &&
+    status = kv_store_tally(check->store, check->subspace, check->values, &tally);
+    *agrees = status == KV_OK && tally.positions == table.head.positions &&
               tally.positions ==
                   kv_index_positions(check->store->index, check->subspace.mover, check->subspace.other) &&
               tally.longest_win == table.head.longest_win && tally.longest_loss == table.head.longest_loss &&
               memcmp(tally.counts, table.head.counts, sizeof tally.counts) == 0;
     kv_table_close(&table);
-    return KV_OK;
+    return status ? kv_fail(error, status, "out of memory") : KV_OK;
 }
 
 /* ---- A subspace ------------------------------------------------------------------------------- */
