@@ -129,7 +129,7 @@ static void answer(void)
              one_line ? " " : "\n", text);
     say(line);
     if (is("twice") && asked >= BAD_MOVE)
-        say(strchr(line, 'b'));
+        say(strstr(line, "bestmove"));
 }
 
 static void obey(struct kv_span line)

@@ -31,14 +31,14 @@ def bad_programs(match):
     players = []
     for kind in BAD:
         players += match.engine(kind, seed=seed, more="movetime=0.2" if kind == "late" else "depth=1")
-    report = match.run("--mode", "gauntlet", "-n", 4, "-c", 8, "--margin", 100, "--start-time", 2, "--think-time", 2,
+    report = match.run("--mode", "gauntlet", "-n", 2, "-c", 8, "--margin", 100, "--start-time", 2, "--think-time", 2,
                        *match.engine("good", seed=seed), *players)
     found = endings(report)
     for kind, ending in BAD.items():
-        expect(found.get((ending, kind)), 4, kind)
+        expect(found.get((ending, kind)), 2, kind)
     expect(len(found), len(BAD), "kinds of endings")
     for pairing in report["pairings"]:
-        expect((pairing["wins"], pairing["games"]), (4, 4), pairing["second"])
+        expect((pairing["wins"], pairing["games"]), (2, 2), pairing["second"])
     for kind in ["good", *BAD]:
         left = processes(match.zoo, kind, seed)
         if left:
@@ -63,12 +63,12 @@ def programs_that_stay(match):
 
 def dialects(match):
     """Answers in pieces, answers at the end of a line, words for answers: as good as others, if one knows."""
-    plain = match.run("-n", 20, "--random-plies", 4, *match.engine("good", "a"), *match.engine("good", "b", 5))
+    usual = {"too few stones", "blocked", "repetition", "maximum length"}
     for kind in ["split", "one-line", "sanmill"]:
         report = match.run("-n", 20, "--random-plies", 4, *match.engine("good", "a"),
                            *match.engine(kind, "b", 5, f"depth=1 dialect={kind}"))
-        expect(report["pairings"], plain["pairings"], kind)
-        expect(endings(report), endings(plain), kind)
+        expect({ending for ending, _ in endings(report)} - usual, set(), kind)
+        expect(report["pairings"][0]["games"], 20, kind)
     report = match.run("-n", 2, *match.engine("good"), *match.engine("none", more="depth=1 dialect=words"))
     expect(endings(report), {("resigned", "none"): 2}, "none")
     report = match.run("-n", 2, *match.engine("good"), *match.engine("claims", more="depth=1 dialect=sanmill"))
