@@ -50,6 +50,7 @@ struct match_config {
     int64_t think_ns;     /* the longest a move may take when no clock says so */
     int max_plies;
     bool use_table;                        /* adjudicate by table */
+    const char *tables;                    /* directory of table files; NULL = none */
     int draw_moves, draw_from, draw_score; /* both scores small, `draw_moves` moves each; 0 = off */
     int resign_moves, resign_score;        /* both agree on the winner; 0 = off */
     struct match_sprt sprt;

@@ -251,27 +251,28 @@ static bool means_something(struct kv_span line)
     return word.length == 0;
 }
 
-/* Looks at what came since the last answer: there should be no other. */
-static enum match_fault check_unasked(struct match_engine *engine)
+/* Asks whether the program is ready. What it wrote since its last answer comes before readyok, and should
+ * hold no other answer. */
+static enum match_fault check_ready(struct match_engine *engine, int64_t deadline_ns)
 {
     struct kv_span line, rest;
-    while (kv_process_wait(&engine->process, false, 0) == KV_OK) {
-        enum match_fault fault = take_in(engine);
-        if (fault)
-            return fault;
+    bool twice = false;
+    enum match_fault fault = send_text(engine, "isready\n", deadline_ns);
+    while (!fault) {
+        fault = read_line(engine, deadline_ns, &line);
+        if (!fault && kv_span_is(line, "readyok"))
+            return twice ? FAULT_TWICE : FAULT_NONE;
+        twice |= !fault && find_answer(engine, line, &rest);
     }
-    while (next_line(engine, &line))
-        if (find_answer(engine, line, &rest))
-            return FAULT_TWICE;
-    return FAULT_NONE;
+    return fault;
 }
 
 enum match_fault match_engine_go(struct match_engine *engine, const struct kv_buffer *commands,
-                                 int64_t deadline_ns, int64_t *sent_ns)
+                                 const struct match_config *config, int64_t allowed_ns, int64_t *sent_ns)
 {
     engine->report = (struct match_report){0};
-    *sent_ns = kv_clock_ns();
-    enum match_fault fault = check_unasked(engine);
+    enum match_fault fault = check_ready(engine, kv_clock_ns() + config->start_ns);
+    int64_t deadline_ns = kv_clock_ns() + allowed_ns;
     if (!fault)
         fault = send_all(engine, commands->data, commands->length, deadline_ns);
     *sent_ns = kv_clock_ns();

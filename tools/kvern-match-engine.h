@@ -43,10 +43,10 @@ enum match_fault match_engine_start(struct match_engine *engine, const struct ma
                                     const struct match_player *player);
 /* A new game: told to the program, which then says that it is ready. */
 enum match_fault match_engine_new_game(struct match_engine *engine, const struct match_config *config);
-/* Sends `commands` (whole lines, the last one go) and waits for bestmove. `*sent_ns` is when the
- * program had it all. */
+/* Asks whether the program is ready, sends `commands` (whole lines, the last one go) and waits for bestmove,
+ * at most `allowed_ns`. `*sent_ns` is when the program had it all. */
 enum match_fault match_engine_go(struct match_engine *engine, const struct kv_buffer *commands,
-                                 int64_t deadline_ns, int64_t *sent_ns);
+                                 const struct match_config *config, int64_t allowed_ns, int64_t *sent_ns);
 /* Ends the program: politely, or at once. Nothing when it does not run. */
 void match_engine_stop(struct match_engine *engine, bool politely);
 

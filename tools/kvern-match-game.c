@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-
 /* After its time is over a program has this long until it is taken for dead. */
 static const int64_t late_ns = 1000000000;
 
@@ -256,8 +254,8 @@ static int ask(struct play *play, struct turn *turn)
     add_go(play, side, turn->used_ns);
     if (play->commands.failed || play->half.failed)
         return KV_E_MEMORY;
-    int64_t deadline = kv_clock_ns() + limit - turn->used_ns + (strict ? late_ns : 0);
-    enum match_fault fault = match_engine_go(engine, &play->commands, deadline, &sent);
+    int64_t allowed = limit - turn->used_ns + (strict ? late_ns : 0);
+    enum match_fault fault = match_engine_go(engine, &play->commands, play->config, allowed, &sent);
     if (fault)
         return at_fault(play, side, fault);
     turn->used_ns += engine->answer_ns - sent;

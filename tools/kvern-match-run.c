@@ -292,8 +292,8 @@ static int prepare(struct run *run)
         status = match_header_make(config, &run->header, &run->error);
     if (!status && match_results_init(&run->results, match_pairings(config), config->rounds))
         status = kv_fail(&run->error, KV_E_MEMORY, "out of memory");
-    if (!status && config->use_table)
-        status = match_table_open(&run->table, &config->rules, &run->error);
+    if (!status && (config->use_table || config->tables))
+        status = match_table_open(&run->table, &config->rules, config->tables, &run->error);
     const char *mode = config->state ? "we" : "ae";
     run->text = open_file(config->text, mode, &run->error, &status);
     run->jsonl = open_file(config->jsonl, mode, &run->error, &status);

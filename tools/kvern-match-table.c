@@ -8,16 +8,25 @@
 /* Computing what is known without files takes seconds; this is for the slowest machine. */
 static const int64_t wait_ns = 600000000000;
 
+enum { CACHE_MB = 64 };
+
 struct match_table {
     struct kv_tablebase *tablebase;
 };
 
-int match_table_open(struct match_table **table, const struct kv_rules *rules, struct kv_error *error)
+int match_table_open(struct match_table **table, const struct kv_rules *rules, const char *path,
+                     struct kv_error *error)
 {
     struct match_table *fresh = calloc(1, sizeof *fresh);
     if (!fresh || kv_tablebase_create(&fresh->tablebase, rules) != KV_OK) {
         free(fresh);
         return kv_fail(error, KV_E_MEMORY, "out of memory");
+    }
+    int count = path ? kv_tablebase_open(fresh->tablebase, path, CACHE_MB, NULL, NULL, error) : 0;
+    if (count < 0 || (path && count == 0)) {
+        match_table_close(fresh);
+        return count < 0 ? count
+                         : kv_fail(error, KV_E_NOT_FOUND, "%.200s has no tables for these rules", path);
     }
     kv_tablebase_want(fresh->tablebase);
     kv_tablebase_wait(fresh->tablebase, kv_clock_ns() + wait_ns);

@@ -6,9 +6,10 @@
 
 struct match_table;
 
-/* Computes the endgames that are known without files; waits until they are there. KV_E_MEMORY with
- * a line. */
-int match_table_open(struct match_table **table, const struct kv_rules *rules, struct kv_error *error);
+/* Computes the endgames that are known without files; waits until they are there. `path` (may be NULL) names
+ * a directory of table files. A line says what failed: no tables there, or memory. */
+int match_table_open(struct match_table **table, const struct kv_rules *rules, const char *path,
+                     struct kv_error *error);
 void match_table_close(struct match_table *table); /* NULL is allowed */
 
 /* 1, 0 or -1 for the side to move; false when the value is not known. `table` may be NULL. Any thread. */

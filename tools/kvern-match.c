@@ -18,6 +18,7 @@ enum {
     OPT_THINK,
     OPT_PLIES,
     OPT_TABLE,
+    OPT_TABLES,
     OPT_DRAW,
     OPT_RESIGN,
     OPT_SPRT,
@@ -58,6 +59,7 @@ static const struct argp_option play_options[] = {
      "a draw when after move FROM both see at most SCORE hundredths for COUNT moves", 0},
     {"resign", OPT_RESIGN, "COUNT,SCORE", 0, "a win when both see SCORE hundredths for COUNT moves", 0},
     {"table", OPT_TABLE, NULL, 0, "the exact value ends the game as soon as it is known", 0},
+    {"tables", OPT_TABLES, "DIRECTORY", 0, "table files, besides the endgames known without", 0},
     {NULL, 0, NULL, 0, "Statistics:", 4},
     {"sprt", OPT_SPRT, "'KEY=VALUE ...'", 0,
      "stop when it is decided: elo0=, elo1=, alpha=, beta=, model=normalized|logistic, "
@@ -160,6 +162,7 @@ static error_t referee_option(int key, char *text, struct argp_state *state, str
     case OPT_THINK: config->think_ns = seconds(state, "think-time", text); return 0;
     case OPT_PLIES: config->max_plies = (int)whole(state, "max-plies", text, 1, 60000); return 0;
     case OPT_TABLE: config->use_table = true; return 0;
+    case OPT_TABLES: config->tables = text; return 0;
     case OPT_DRAW:
         numbers(state, "draw", text, 3, values);
         config->draw_from = values[0];

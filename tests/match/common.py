@@ -10,7 +10,7 @@ class Match:
     """kvern-match with a zoo: Match(PROGRAM, ZOO)."""
 
     def __init__(self, program, zoo):
-        self.program, self.zoo = program, zoo
+        self.program, self.zoo = os.path.realpath(program), os.path.realpath(zoo)
 
     def engine(self, kind, name=None, seed=0, more="depth=1"):
         return ["-e", f"cmd='{self.zoo} {kind} {seed}' name={name or kind} {more}"]
