@@ -422,6 +422,52 @@ static void weakness_is_reproducible(void **state)
     kv_game_finish(&game);
 }
 
+/* A beginner closes a mill where there is one, and else plays anything. */
+static kv_move beginner(const struct kv_rules *r, const struct kv_position *position,
+                        struct kv_random *random)
+{
+    kv_move moves[KV_MOVES_MAX];
+    int count = kv_moves(r, position, moves), closing = 0;
+    for (int i = 0; i < count; i++)
+        if (kv_move_capture(moves[i]) != KV_NO_POINT)
+            moves[closing++] = moves[i];
+    return moves[kv_random_below(random, (uint32_t)(closing > 0 ? closing : count))];
+}
+
+/* Games the beginner wins, of `games` against this level. */
+static int beginner_against(int skill, int games, struct kv_random *random)
+{
+    struct kv_search_settings level = plain;
+    level.skill = skill;
+    int won = 0;
+    rules.no_capture_limit = 60;
+    for (int n = 0; n < games; n++) {
+        struct kv_game game = game_at(NULL);
+        enum kv_result result;
+        level.seed = (uint64_t)n;
+        while ((result = kv_game_result(&game, NULL)) == KV_ONGOING) {
+            kv_move move = game.position.side == n % 2
+                               ? beginner(&rules, &game.position, random)
+                               : run(&game, (struct kv_limits){.depth = 30}, &level, NULL).best;
+            assert_int_equal(kv_game_play(&game, move), KV_OK);
+        }
+        won += result == (n % 2 == KV_WHITE ? KV_WHITE_WINS : KV_BLACK_WINS);
+        kv_game_finish(&game);
+    }
+    rules.no_capture_limit = 0;
+    return won;
+}
+
+static void a_beginner_wins_at_the_lowest_level_only(void **state)
+{
+    (void)state;
+    struct kv_random random = {1};
+    int lowest = beginner_against(0, 40, &random), higher = beginner_against(10, 20, &random);
+    print_message("beginner wins %d of 40 at level 0, %d of 20 at level 10\n", lowest, higher);
+    assert_true(lowest >= 4);
+    assert_true(higher <= 1);
+}
+
 /* ---- Threads and stopping --------------------------------------------------------------------- */
 
 static void stop_soon(void *argument)
@@ -532,6 +578,7 @@ int main(void)
         cmocka_unit_test(captures_due_are_searched),
         cmocka_unit_test(the_rule_of_repetition_is_seen),
         cmocka_unit_test(weakness_is_reproducible),
+        cmocka_unit_test(a_beginner_wins_at_the_lowest_level_only),
         cmocka_unit_test(a_search_without_limits_waits_for_stop),
         cmocka_unit_test(a_stop_before_the_start_is_not_lost),
         cmocka_unit_test(many_threads_agree_on_a_win),
