@@ -137,8 +137,8 @@ static void show(struct table *table)
     kv_score_report_entries(game, 1, &out);
     write_notes(&game->notes, &out);
     game->module->turn(game->play.state, &turn);
-    kv_buffer_text(&out, turn.over ? "\nThe game is over. undo and edit still work; new starts another."
-                                   : "\nNext: ");
+    kv_buffer_text(&out,
+                   turn.over ? "The game is over. undo and edit still work; new starts another." : "Next: ");
     if (!turn.over)
         write_player(game, &turn, &out);
     if (!turn.over && turn.shots > 1)

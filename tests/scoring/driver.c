@@ -7,6 +7,7 @@
 static void print(void *user, const char *bytes, size_t length)
 {
     fwrite(bytes, 1, length, user);
+    fflush(user);
 }
 
 int main(int count, char **arguments)
