@@ -81,15 +81,9 @@ int64_t kv_jakkolo_in_hand(const struct kv_jakkolo *game)
     return game->due ? game->due : game->discs - sum_of(game->sides[game->turn].gates);
 }
 
-static size_t size_of(const struct kv_score_setup *setup)
-{
-    return sizeof(struct kv_jakkolo) + setup->side_count * sizeof(struct kv_jakkolo_side);
-}
-
 static void start(void *state, const struct kv_score_setup *setup)
 {
     struct kv_jakkolo *game = state;
-    memset(game, 0, size_of(setup));
     game->setup = setup;
     game->discs = setup->options[OPTION_DISCS];
     game->games = setup->options[OPTION_GAMES];
@@ -261,7 +255,7 @@ static void label(size_t row, struct kv_buffer *out)
     if (row == KV_JAKKOLO_ATTEMPTS)
         kv_buffer_text(out, "bonus");
     else
-        kv_buffer_format(out, "%zu", row + 1);
+        kv_score_label(row, out);
 }
 
 static bool json(const void *state, cJSON *object)
@@ -292,7 +286,8 @@ const struct kv_score_module kv_jakkolo_module = {
     .tally = "score",
     .options = options,
     .verbs = verbs,
-    .size = size_of,
+    .size = sizeof(struct kv_jakkolo),
+    .side_size = sizeof(struct kv_jakkolo_side),
     .start = start,
     .expected = expected,
     .read = read,

@@ -1,7 +1,7 @@
 /* What a game is to the shared core: one row of data and functions. A new game is a file with such a
  * row and one more name in kv_score_modules (scoring/setup.c).
  *
- * The state of a game is one flat block of `size` bytes that owns nothing (it may point to the
+ * The state of a game is one flat block of bytes that owns nothing (it may point to the
  * setup), so a copy of the bytes is a copy of the game. `read` judges an input completely, in the
  * state as it is; after that `apply` cannot fail.
  */
@@ -81,7 +81,8 @@ struct kv_score_module {
     const struct kv_score_option *options; /* up to a row without a name */
     const struct kv_score_verb *verbs;     /* likewise */
 
-    size_t (*size)(const struct kv_score_setup *setup);
+    size_t size, side_size; /* of a state: all of it, and what each side adds */
+    /* The state is all zero before. */
     void (*start)(void *state, const struct kv_score_setup *setup);
 
     /* The verb people leave out, as things stand. */
@@ -99,7 +100,7 @@ struct kv_score_module {
 
     void (*turn)(const void *state, struct kv_score_turn *turn);
     void (*standing)(const void *state, size_t side, struct kv_score_standing *standing);
-    /* What a row of a section is called. */
+    /* What a row of a section is called; kv_score_label where it is only counted. */
     void (*label)(size_t row, struct kv_buffer *out);
     /* `rest` is what followed the word advice. The game is not over. */
     int (*advice)(const void *state, struct kv_span rest, struct kv_buffer *out, struct kv_error *error);
@@ -112,6 +113,15 @@ extern const struct kv_score_module kv_molkky_module, kv_palet_module, kv_jakkol
 
 /* Empties `input` and makes room for `count` numbers. */
 int kv_score_input_reserve(struct kv_score_input *input, size_t count, struct kv_error *error);
+
+/* A fresh state; NULL when memory is short. The caller frees it. */
+void *kv_score_state_create(const struct kv_score_setup *setup);
+
+/* The bytes of a state. */
+size_t kv_score_state_size(const struct kv_score_setup *setup);
+
+/* Counts rows from 1. */
+void kv_score_label(size_t row, struct kv_buffer *out);
 
 /* The side of this name, or NULL. */
 const struct kv_score_named *kv_score_side_find(const struct kv_score_setup *setup, struct kv_span name);

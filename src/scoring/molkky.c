@@ -1,7 +1,6 @@
 #include "scoring/molkky.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { THROW, PINS, FOUL };                /* values[0] of an input; then points, then the set of pins */
 enum { FOUL_X, FOUL_IMO, FOUL_NONE };      /* the option `foul` */
@@ -20,15 +19,9 @@ static const struct kv_score_verb verbs[] = {
     {0},
 };
 
-static size_t size_of(const struct kv_score_setup *setup)
-{
-    return sizeof(struct kv_molkky) + setup->side_count * sizeof(struct kv_molkky_side);
-}
-
 static void start(void *state, const struct kv_score_setup *setup)
 {
     struct kv_molkky *game = state;
-    memset(game, 0, size_of(setup));
     game->setup = setup;
     game->live = setup->side_count;
 }
@@ -242,11 +235,6 @@ static void standing(const void *state, size_t side, struct kv_score_standing *o
     snprintf(out->remark, sizeof out->remark, "%s", remarks[it->run]);
 }
 
-static void label(size_t row, struct kv_buffer *out)
-{
-    kv_buffer_format(out, "%zu", row + 1);
-}
-
 static bool json(const void *state, cJSON *object)
 {
     const struct kv_molkky *game = state;
@@ -265,7 +253,8 @@ const struct kv_score_module kv_molkky_module = {
     .least_sides = 2,
     .options = options,
     .verbs = verbs,
-    .size = size_of,
+    .size = sizeof(struct kv_molkky),
+    .side_size = sizeof(struct kv_molkky_side),
     .start = start,
     .expected = expected,
     .read = read,
@@ -274,7 +263,7 @@ const struct kv_score_module kv_molkky_module = {
     .apply = apply,
     .turn = turn,
     .standing = standing,
-    .label = label,
+    .label = kv_score_label,
     .advice = kv_molkky_advice,
     .json = json,
     .json_side = json_side,

@@ -2,10 +2,8 @@
 #include "scoring/palet.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { OPTION_DISCS, OPTION_POINTS };
-enum { BONUS = 5 }; /* for the queen, and for every other side when one loses the round */
 
 static const struct kv_score_option options[] = {
     {"discs", NULL, 1, 1000, 9, "discs of each side"},
@@ -19,15 +17,9 @@ static const struct kv_score_verb verbs[] = {
     {0},
 };
 
-static size_t size_of(const struct kv_score_setup *setup)
-{
-    return sizeof(struct kv_palet) + setup->side_count * sizeof(struct kv_palet_side);
-}
-
 static void start(void *state, const struct kv_score_setup *setup)
 {
     struct kv_palet *game = state;
-    memset(game, 0, size_of(setup));
     game->setup = setup;
     game->discs = setup->options[OPTION_DISCS];
     game->goal = setup->options[OPTION_POINTS];
@@ -136,14 +128,14 @@ static void lose(struct kv_palet *game, struct kv_buffer *notes)
     note(notes, game, game->turn, "loses the round");
     for (size_t side = 0; side < game->setup->side_count; side++)
         if (side != game->turn)
-            score(game, side, BONUS, notes);
+            score(game, side, KV_PALET_BONUS, notes);
 }
 
 static void win(struct kv_palet *game, size_t side, struct kv_buffer *notes)
 {
     note(notes, game, side, "wins the round");
     bool queen = game->queen != KV_QUEEN_BOARD && game->queen_side == side;
-    score(game, side, kv_palet_left_to_others(game, side) + (queen ? BONUS : 0), notes);
+    score(game, side, kv_palet_left_to_others(game, side) + (queen ? KV_PALET_BONUS : 0), notes);
 }
 
 /* The match is over when the highest total has reached the goal and is one side's alone. */
@@ -187,7 +179,7 @@ static void end_together(struct kv_palet *game, struct kv_buffer *notes)
     if (game->queen == KV_QUEEN_BOARD)
         lose(game, notes);
     else
-        score(game, game->queen_side, BONUS, notes);
+        score(game, game->queen_side, KV_PALET_BONUS, notes);
 }
 
 /* Sides finished by an opponent's stroke. */
@@ -329,11 +321,6 @@ static void standing(const void *state, size_t side, struct kv_score_standing *o
                  game->queen == KV_QUEEN_PENDING ? "?" : "");
 }
 
-static void label(size_t row, struct kv_buffer *out)
-{
-    kv_buffer_format(out, "%zu", row + 1);
-}
-
 static bool json(const void *state, cJSON *object)
 {
     static const char *const names[] = {"board", "pending", "out"};
@@ -359,7 +346,8 @@ const struct kv_score_module kv_palet_module = {
     .tally = "discs",
     .options = options,
     .verbs = verbs,
-    .size = size_of,
+    .size = sizeof(struct kv_palet),
+    .side_size = sizeof(struct kv_palet_side),
     .start = start,
     .expected = expected,
     .read = kv_palet_read,
@@ -368,7 +356,7 @@ const struct kv_score_module kv_palet_module = {
     .apply = apply,
     .turn = turn,
     .standing = standing,
-    .label = label,
+    .label = kv_score_label,
     .advice = kv_palet_advice,
     .json = json,
     .json_side = json_side,

@@ -4,6 +4,9 @@
 
 #include "scoring/module.h"
 
+/* Points for the queen, and for every other side when one loses the round. */
+enum { KV_PALET_BONUS = 5 };
+
 enum kv_palet_queen { KV_QUEEN_BOARD, KV_QUEEN_PENDING, KV_QUEEN_OUT };
 
 struct kv_palet_side {

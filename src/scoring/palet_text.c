@@ -260,16 +260,17 @@ static void write_last_disc(const struct kv_palet *game, struct kv_buffer *out)
 static void write_side(const struct kv_palet *game, size_t side, struct kv_buffer *out)
 {
     const struct kv_palet_side *it = &game->sides[side];
-    bool may_have_queen = game->queen == KV_QUEEN_BOARD || game->queen_side == side;
     int64_t worth = kv_palet_left_to_others(game, side);
-    int64_t most = most_others(game) + 5;
+    if (game->queen != KV_QUEEN_BOARD && game->queen_side == side)
+        worth += KV_PALET_BONUS;
+    int64_t most = most_others(game) + KV_PALET_BONUS;
     int64_t missing = game->goal > it->total ? game->goal - it->total : 1;
     kv_buffer_text(out, "advice ");
     kv_score_name_write(out, game->setup->sides[side].name, false);
     kv_buffer_format(out, ": %lld left, owes %lld, round worth %lld", (long long)(game->discs - it->in),
                      (long long)it->debt, (long long)worth);
-    if (may_have_queen)
-        kv_buffer_format(out, " (%lld with the queen)", (long long)worth + 5);
+    if (game->queen == KV_QUEEN_BOARD)
+        kv_buffer_format(out, " (%lld with the queen)", (long long)worth + KV_PALET_BONUS);
     kv_buffer_format(out, ", rounds needed at best %lld\n", (long long)((missing + most - 1) / most));
 }
 

@@ -28,11 +28,8 @@ static void play_finish(struct kv_score_play *play)
 
 static int play_start(struct kv_score_play *play, const struct kv_score_setup *setup, struct kv_error *error)
 {
-    *play = (struct kv_score_play){.state = malloc(setup->module->size(setup))};
-    if (!play->state)
-        return out_of_memory(error);
-    setup->module->start(play->state, setup);
-    return KV_OK;
+    *play = (struct kv_score_play){.state = kv_score_state_create(setup)};
+    return play->state ? KV_OK : out_of_memory(error);
 }
 
 /* Makes room for the totals at the end of one more section. */

@@ -34,6 +34,24 @@ const struct kv_score_named *kv_score_side_find(const struct kv_score_setup *set
     return kv_score_names_find(setup->by_name, setup->side_count, name);
 }
 
+size_t kv_score_state_size(const struct kv_score_setup *setup)
+{
+    return setup->module->size + setup->side_count * setup->module->side_size;
+}
+
+void *kv_score_state_create(const struct kv_score_setup *setup)
+{
+    void *state = calloc(1, kv_score_state_size(setup));
+    if (state)
+        setup->module->start(state, setup);
+    return state;
+}
+
+void kv_score_label(size_t row, struct kv_buffer *out)
+{
+    kv_buffer_format(out, "%zu", row + 1);
+}
+
 size_t kv_score_member_at(const struct kv_score_setup *setup, size_t side, size_t turns)
 {
     size_t members = setup->sides[side].member_count;

@@ -108,7 +108,7 @@ def kill_once(path, rounds):
     entry that was answered, and how many were sent."""
     with subprocess.Popen([PROGRAM, "molkky", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         for _ in range(rounds):
-            child.stdin.write("1\n")
+            child.stdin.write("12\n")  # 48, then 25, 37, 49, 25: a game without an end
         child.stdin.flush()
         answers = random.randrange(rounds - 5)
         text = ""

@@ -115,9 +115,8 @@ static void the_ceilings_of_the_bonus_rules(void **state)
         struct kv_score_setup *setup = NULL;
         assert_int_equal(kv_score_setup_read(&kv_jakkolo_module, kv_span_of(cases[i].words), &setup, NULL),
                          KV_OK);
-        struct kv_jakkolo *game = malloc(kv_jakkolo_module.size(setup));
+        struct kv_jakkolo *game = kv_score_state_create(setup);
         struct kv_score_input input = {0};
-        kv_jakkolo_module.start(game, setup);
         for (int n = 0; n < 4 && cases[i].inputs[n]; n++) {
             struct kv_score_outcome outcome = {0};
             struct kv_error error = {0};
@@ -142,8 +141,7 @@ static void advice_after_an_attempt(void **state)
     (void)state;
     struct kv_score_setup *setup = NULL;
     assert_int_equal(kv_score_setup_read(&kv_jakkolo_module, kv_span_of("A games=2"), &setup, NULL), KV_OK);
-    struct kv_jakkolo *game = malloc(kv_jakkolo_module.size(setup));
-    kv_jakkolo_module.start(game, setup);
+    struct kv_jakkolo *game = kv_score_state_create(setup);
     memcpy(game->sides[0].gates, (int64_t[4]){4, 4, 5, 3}, sizeof game->sides[0].gates);
     game->attempt = 1;
     struct kv_buffer out = {0};

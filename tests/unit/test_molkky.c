@@ -23,9 +23,8 @@ static struct kv_score_setup *setup_of(const char *words)
 
 static struct kv_molkky *game_of(const struct kv_score_setup *setup)
 {
-    struct kv_molkky *game = malloc(kv_molkky_module.size(setup));
+    struct kv_molkky *game = kv_score_state_create(setup);
     assert_non_null(game);
-    kv_molkky_module.start(game, setup);
     return game;
 }
 
@@ -58,7 +57,7 @@ static void fifty_takes_five_throws_and_is_reached_in_so_many_ways(void **state)
     (void)state;
     struct kv_score_setup *setup = setup_of("A B");
     struct kv_molkky *game = game_of(setup);
-    size_t size = kv_molkky_module.size(setup);
+    size_t size = kv_score_state_size(setup);
     for (int throws = 1; throws <= 4; throws++)
         assert_int_equal(count_wins(game, size, throws), 0);
     assert_int_equal(count_wins(game, size, 5), 1001);

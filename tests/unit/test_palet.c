@@ -299,14 +299,13 @@ static void search_all(const char *words)
 {
     struct kv_score_setup *setup = NULL;
     assert_int_equal(kv_score_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
-    struct search search = {.setup = setup, .size = kv_palet_module.size(setup), .capacity = 1 << 18};
+    struct search search = {.setup = setup, .size = kv_score_state_size(setup), .capacity = 1 << 18};
     search.slots = 4 * search.capacity;
     search.states = malloc(search.size * search.capacity);
     search.seen = calloc(search.slots, sizeof *search.seen);
-    struct kv_palet *game = malloc(search.size), *from = malloc(search.size);
+    struct kv_palet *game = kv_score_state_create(setup), *from = malloc(search.size);
     struct kv_score_input input = {0};
     assert_true(search.states && search.seen && game && from);
-    kv_palet_module.start(game, setup);
     add_state(&search, game);
     for (size_t i = 0; i < search.count; i++) {
         memcpy(from, search.states + i * search.size, search.size);
@@ -343,9 +342,8 @@ static const char *advice_of(const char *words, const char *strokes, struct kv_b
 {
     struct kv_score_setup *setup = NULL;
     assert_int_equal(kv_score_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
-    struct kv_palet *game = malloc(kv_palet_module.size(setup));
+    struct kv_palet *game = kv_score_state_create(setup);
     struct kv_score_input input = {0};
-    kv_palet_module.start(game, setup);
     struct kv_span rest = kv_span_of(strokes), stroke;
     while ((stroke = kv_span_token(&rest)).length > 0) {
         struct kv_score_outcome outcome = {0};
@@ -370,12 +368,11 @@ static void advice_names_worth_and_danger(void **state)
         "advice B: 9 left, owes 0, round worth 9 (14 with the queen), rounds needed at best 3\n"
         "advice last disc: not before the queen, or together with it\n"
         "advice danger: without a disc out the queen only goes back\n");
-    assert_string_equal(
-        advice_of("A B", "o q o oooooo aaaaaaaa", &out),
-        "advice A: 1 left, owes 0, round worth 1 (6 with the queen), rounds needed at best 3\n"
-        "advice B: 1 left, owes 0, round worth 1, rounds needed at best 3\n"
-        "advice last disc: may be played, the queen is out\n"
-        "advice danger: pocketing the last disc of A wins it the round\n");
+    assert_string_equal(advice_of("A B", "o q o oooooo aaaaaaaa", &out),
+                        "advice A: 1 left, owes 0, round worth 6, rounds needed at best 3\n"
+                        "advice B: 1 left, owes 0, round worth 1, rounds needed at best 3\n"
+                        "advice last disc: may be played, the queen is out\n"
+                        "advice danger: pocketing the last disc of A wins it the round\n");
     assert_non_null(strstr(advice_of("A B", "t -", &out), "danger: the next 1 own discs pay the debt\n"));
     assert_non_null(strstr(advice_of("A B", "o q", &out), "danger: the next stroke must pocket an own disc"));
     assert_non_null(
