@@ -12,26 +12,26 @@
 struct row {
     const char *name, *arguments, *summary;
     bool changes, any_time; /* any_time: does without a game */
-    int (*run)(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+    int (*run)(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                struct kv_error *error);
 };
 
-static int run_new(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_new(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                    struct kv_error *error)
 {
     (void)out;
-    struct kv_score_setup *setup = NULL;
+    struct kv_card_setup *setup = NULL;
     struct kv_error why = {0};
-    int status = kv_score_setup_read(session->module, rest, &setup, &why);
-    struct kv_score *game = NULL;
+    int status = kv_card_setup_read(session->module, rest, &setup, &why);
+    struct kv_card *game = NULL;
     if (status == KV_OK) {
-        status = kv_score_create(setup, &game, &why);
+        status = kv_card_create(setup, &game, &why);
         if (status != KV_OK)
-            kv_score_setup_destroy(setup);
+            kv_card_setup_destroy(setup);
     }
     if (status != KV_OK)
         return kv_fail(error, status, "new: %.240s", why.text);
-    kv_score_session_set(session, game);
+    kv_card_session_set(session, game);
     return KV_OK;
 }
 
@@ -57,25 +57,25 @@ static int read_count(struct kv_span rest, const char *command, size_t *count, s
     return KV_OK;
 }
 
-static int run_undo(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_undo(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     (void)out;
     size_t count = 1;
     int status = read_count(rest, "undo", &count, error);
-    return status == KV_OK ? kv_score_undo(session->game, count, error) : status;
+    return status == KV_OK ? kv_card_undo(session->game, count, error) : status;
 }
 
-static int run_redo(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_redo(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     (void)out;
     size_t count = 1;
     int status = read_count(rest, "redo", &count, error);
-    return status == KV_OK ? kv_score_redo(session->game, count, error) : status;
+    return status == KV_OK ? kv_card_redo(session->game, count, error) : status;
 }
 
-static int run_edit(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_edit(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     (void)out;
@@ -87,19 +87,19 @@ static int run_edit(struct kv_score_session *session, struct kv_span rest, struc
                        kv_span_show(word, shown, sizeof shown));
     if (kv_span_trim(rest).length == 0)
         return kv_fail(error, KV_E_SYNTAX, "edit %lld: expected the new value after it", (long long)index);
-    return kv_score_edit(session->game, (size_t)index - 1, kv_span_trim(rest), error);
+    return kv_card_edit(session->game, (size_t)index - 1, kv_span_trim(rest), error);
 }
 
-static int run_log(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_log(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                    struct kv_error *error)
 {
     int status = no_more(rest, "log", error);
     if (status == KV_OK)
-        kv_score_record_write(session->game, out);
+        kv_card_record_write(session->game, out);
     return status;
 }
 
-struct kv_span kv_score_command_path(struct kv_span rest)
+struct kv_span kv_card_command_path(struct kv_span rest)
 {
     rest = kv_span_trim(rest);
     if (rest.length >= 2 && rest.at[0] == '"' && rest.at[rest.length - 1] == '"')
@@ -107,10 +107,10 @@ struct kv_span kv_score_command_path(struct kv_span rest)
     return rest;
 }
 
-static int read_path(const struct kv_score_session *session, struct kv_span rest, const char *command,
+static int read_path(const struct kv_card_session *session, struct kv_span rest, const char *command,
                      char **path, struct kv_error *error)
 {
-    rest = kv_score_command_path(rest);
+    rest = kv_card_command_path(rest);
     if (!session->files)
         return kv_fail(error, KV_E_IO, "%s: there are no files here: expected log", command);
     if (rest.length == 0)
@@ -119,7 +119,7 @@ static int read_path(const struct kv_score_session *session, struct kv_span rest
     return *path ? KV_OK : kv_fail(error, KV_E_MEMORY, "out of memory");
 }
 
-static int run_save(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_save(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     (void)out;
@@ -129,7 +129,7 @@ static int run_save(struct kv_score_session *session, struct kv_span rest, struc
         return status;
     struct kv_buffer record = {0};
     struct kv_error why = {0};
-    kv_score_record_write(session->game, &record);
+    kv_card_record_write(session->game, &record);
     status = record.failed ? kv_fail(&why, KV_E_MEMORY, "out of memory")
                            : kv_file_replace(path, (struct kv_span){record.data, record.length}, NULL, &why);
     if (status != KV_OK)
@@ -139,7 +139,7 @@ static int run_save(struct kv_score_session *session, struct kv_span rest, struc
     return status;
 }
 
-static int run_load(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_load(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     (void)out;
@@ -149,12 +149,12 @@ static int run_load(struct kv_score_session *session, struct kv_span rest, struc
         return status;
     struct kv_buffer text = {0};
     struct kv_error why = {0};
-    struct kv_score *game = NULL;
+    struct kv_card *game = NULL;
     status = kv_file_read(path, &text, NULL, &why);
     if (status == KV_OK)
-        status = kv_score_record_read(session->module, (struct kv_span){text.data, text.length}, &game, &why);
+        status = kv_card_record_read(session->module, (struct kv_span){text.data, text.length}, &game, &why);
     if (status == KV_OK)
-        kv_score_session_set(session, game);
+        kv_card_session_set(session, game);
     else
         kv_fail(error, status, "load: %.240s", why.text);
     kv_buffer_finish(&text);
@@ -162,59 +162,59 @@ static int run_load(struct kv_score_session *session, struct kv_span rest, struc
     return status;
 }
 
-static int run_show(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_show(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     int status = no_more(rest, "show", error);
-    return status == KV_OK ? kv_score_sheet_write(session->game, (struct kv_score_sheet_limits){0}, out)
+    return status == KV_OK ? kv_card_sheet_write(session->game, (struct kv_card_sheet_limits){0}, out)
                            : status;
 }
 
-static int run_csv(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_csv(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                    struct kv_error *error)
 {
     int status = no_more(rest, "csv", error);
-    return status == KV_OK ? kv_score_sheet_write_csv(session->game, out) : status;
+    return status == KV_OK ? kv_card_sheet_write_csv(session->game, out) : status;
 }
 
-static int run_json(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_json(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     int status = no_more(rest, "json", error);
-    return status == KV_OK ? kv_score_report_json(session->game, out) : status;
+    return status == KV_OK ? kv_card_report_json(session->game, out) : status;
 }
 
-static int run_stats(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_stats(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                      struct kv_error *error)
 {
     int status = no_more(rest, "stats", error);
-    return status == KV_OK ? kv_score_report_stats(session->game, out) : status;
+    return status == KV_OK ? kv_card_report_stats(session->game, out) : status;
 }
 
-static int run_advice(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_advice(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                       struct kv_error *error)
 {
-    struct kv_score_turn turn = {0};
+    struct kv_card_turn turn = {0};
     session->module->turn(session->game->play.state, &turn);
     if (turn.over)
         return kv_fail(error, KV_E_ILLEGAL, "advice: the game is over, expected undo, edit or new");
     return session->module->advice(session->game->play.state, rest, out, error);
 }
 
-static int run_entries(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_entries(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                        struct kv_error *error)
 {
     size_t count = session->game->play.log.count;
     int status = kv_span_trim(rest).length > 0 ? read_count(rest, "entries", &count, error) : KV_OK;
-    return status == KV_OK ? kv_score_report_entries(session->game, count, out) : status;
+    return status == KV_OK ? kv_card_report_entries(session->game, count, out) : status;
 }
 
-static int run_help(struct kv_score_session *session, struct kv_span rest, struct kv_buffer *out,
+static int run_help(struct kv_card_session *session, struct kv_span rest, struct kv_buffer *out,
                     struct kv_error *error)
 {
     int status = no_more(rest, "help", error);
     if (status == KV_OK)
-        kv_score_command_help(session->module, session->bare ? "" : session->module->name, out);
+        kv_card_command_help(session->module, session->bare ? "" : session->module->name, out);
     return status;
 }
 
@@ -238,9 +238,9 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-void kv_score_session_set(struct kv_score_session *session, struct kv_score *game)
+void kv_card_session_set(struct kv_card_session *session, struct kv_card *game)
 {
-    kv_score_destroy(session->game);
+    kv_card_destroy(session->game);
     session->game = game;
     if (game)
         game->announce = session->announce;
@@ -253,23 +253,23 @@ static void write_help(const char *prefix, const char *name, const char *argumen
                      arguments, summary);
 }
 
-void kv_score_command_help(const struct kv_score_module *module, const char *prefix, struct kv_buffer *out)
+void kv_card_command_help(const struct kv_card_module *module, const char *prefix, struct kv_buffer *out)
 {
     for (int i = 0; i < ROWS; i++) {
         write_help(prefix, rows[i].name, rows[i].arguments, rows[i].summary, out);
         if (i > 0)
             continue;
-        for (const struct kv_score_option *option = module->options; option->name; option++) {
+        for (const struct kv_card_option *option = module->options; option->name; option++) {
             kv_buffer_format(out, "  %s=", option->name);
             if (option->choices)
                 kv_buffer_text(out, option->choices);
             else
                 kv_buffer_format(out, "%lld..%lld", (long long)option->low, (long long)option->high);
             kv_buffer_text(out, " (");
-            kv_score_option_write(option, option->initial, out);
+            kv_card_option_write(option, option->initial, out);
             kv_buffer_format(out, ")  -  %s\n", option->summary);
         }
-        for (const struct kv_score_verb *verb = module->verbs; verb->name; verb++)
+        for (const struct kv_card_verb *verb = module->verbs; verb->name; verb++)
             write_help(prefix, verb->name, verb->arguments, verb->summary, out);
     }
 }
@@ -282,19 +282,19 @@ static const struct row *find_row(struct kv_span word)
     return NULL;
 }
 
-static int enter_bare(struct kv_score_session *session, struct kv_span line, struct kv_error *error)
+static int enter_bare(struct kv_card_session *session, struct kv_span line, struct kv_error *error)
 {
     struct kv_error why = {0};
     char shown[40];
     const char *verb = session->module->expected(session->game->play.state);
-    int status = kv_score_enter(session->game, kv_span_of(verb), line, &why);
+    int status = kv_card_enter(session->game, kv_span_of(verb), line, &why);
     if (status == KV_E_SYNTAX)
         return kv_fail(error, status, "'%s' is no command (try help), and %.180s",
                        kv_span_show(line, shown, sizeof shown), why.text);
     return status == KV_OK ? KV_OK : kv_fail(error, status, "%.250s", why.text);
 }
 
-static int run(struct kv_score_session *session, struct kv_span line, struct kv_buffer *out, bool *changed,
+static int run(struct kv_card_session *session, struct kv_span line, struct kv_buffer *out, bool *changed,
                struct kv_error *error)
 {
     struct kv_span rest = line, word = kv_span_token(&rest);
@@ -303,21 +303,21 @@ static int run(struct kv_score_session *session, struct kv_span line, struct kv_
     if (memchr(line.at, '\0', line.length))
         return kv_fail(error, KV_E_SYNTAX, "a NUL byte in the line: expected text");
     const struct row *row = find_row(word);
-    const struct kv_score_verb *verb = kv_score_verb_find(session->module, word);
+    const struct kv_card_verb *verb = kv_card_verb_find(session->module, word);
     if (!row && !verb && !session->bare)
         return kv_fail(error, KV_E_NOT_FOUND, "unknown command '%s' (try %s help)",
                        kv_span_show(word, shown, sizeof shown), name);
     if (!session->game && !(row && row->any_time))
         return kv_fail(error, KV_E_ILLEGAL, "there is no game yet: expected new and the names of the sides");
     int status = row    ? row->run(session, rest, out, error)
-                 : verb ? kv_score_enter(session->game, word, rest, error)
+                 : verb ? kv_card_enter(session->game, word, rest, error)
                         : enter_bare(session, line, error);
     *changed = status == KV_OK && (!row || row->changes);
     return status;
 }
 
-int kv_score_command_run(struct kv_score_session *session, struct kv_span line, struct kv_buffer *out,
-                         bool *changed, struct kv_error *error)
+int kv_card_command_run(struct kv_card_session *session, struct kv_span line, struct kv_buffer *out,
+                        bool *changed, struct kv_error *error)
 {
     *changed = false;
     line = kv_span_trim(line);

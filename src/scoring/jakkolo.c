@@ -9,7 +9,7 @@ enum { BONUS_ALL_IN, BONUS_FULL, BONUS_NONE }; /* the option `bonus` */
 
 const int kv_jakkolo_values[KV_JAKKOLO_GATES] = {2, 3, 4, 1};
 
-static const struct kv_score_option options[] = {
+static const struct kv_card_option options[] = {
     {"discs", NULL, 1, 1000, 30, "discs of each player"},
     {"games", NULL, 1, 1000000, 1, "games added up"},
     {"bonus", "all-in|148|none", 0, 2, BONUS_ALL_IN,
@@ -17,7 +17,7 @@ static const struct kv_score_option options[] = {
     {0},
 };
 
-static const struct kv_score_verb verbs[] = {
+static const struct kv_card_verb verbs[] = {
     {"attempt", "G1 G2 G3 G4", "discs newly passed through the gates 2 3 4 1, in board order"},
     {"bonus", "G1 G2 G3 G4", "the same for the bonus discs"},
     {0},
@@ -81,7 +81,7 @@ int64_t kv_jakkolo_in_hand(const struct kv_jakkolo *game)
     return game->due ? game->due : game->discs - sum_of(game->sides[game->turn].gates);
 }
 
-static void start(void *state, const struct kv_score_setup *setup)
+static void start(void *state, const struct kv_card_setup *setup)
 {
     struct kv_jakkolo *game = state;
     game->setup = setup;
@@ -117,7 +117,7 @@ static int read_gates(const struct kv_jakkolo *game, struct kv_span verb, struct
     return KV_OK;
 }
 
-static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
+static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_card_input *input,
                 struct kv_error *error)
 {
     const struct kv_jakkolo *game = state;
@@ -133,7 +133,7 @@ static int read(const void *state, struct kv_span verb, struct kv_span rest, str
     if (!bonus && game->due)
         return kv_fail(error, KV_E_ILLEGAL, "attempt: expected bonus, %lld bonus discs are due",
                        (long long)game->due);
-    status = kv_score_input_reserve(input, 1 + KV_JAKKOLO_GATES, error);
+    status = kv_card_input_reserve(input, 1 + KV_JAKKOLO_GATES, error);
     if (status != KV_OK)
         return status;
     input->values[0] = bonus ? THROW_BONUS : ATTEMPT;
@@ -142,16 +142,14 @@ static int read(const void *state, struct kv_span verb, struct kv_span rest, str
     return KV_OK;
 }
 
-static void mark(const struct kv_score_setup *setup, const struct kv_score_input *input,
-                 struct kv_buffer *out)
+static void mark(const struct kv_card_setup *setup, const struct kv_card_input *input, struct kv_buffer *out)
 {
     (void)setup;
     for (int i = 0; i < KV_JAKKOLO_GATES; i++)
         kv_buffer_format(out, i ? " %lld" : "%lld", (long long)input->values[1 + i]);
 }
 
-static void write(const struct kv_score_setup *setup, const struct kv_score_input *input,
-                  struct kv_buffer *out)
+static void write(const struct kv_card_setup *setup, const struct kv_card_input *input, struct kv_buffer *out)
 {
     kv_buffer_text(out, input->values[0] == THROW_BONUS ? "bonus " : "attempt ");
     mark(setup, input, out);
@@ -184,7 +182,7 @@ static void next_game(struct kv_jakkolo *game)
 }
 
 /* The side to play has thrown all it had in this game. */
-static void pass(struct kv_jakkolo *game, struct kv_score_outcome *outcome)
+static void pass(struct kv_jakkolo *game, struct kv_card_outcome *outcome)
 {
     game->attempt = 0;
     game->turn = (game->turn + 1) % game->setup->side_count;
@@ -199,14 +197,14 @@ static void pass(struct kv_jakkolo *game, struct kv_score_outcome *outcome)
         next_game(game);
 }
 
-static void apply(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome)
+static void apply(void *state, const struct kv_card_input *input, struct kv_card_outcome *outcome)
 {
     struct kv_jakkolo *game = state;
     struct kv_jakkolo_side *side = &game->sides[game->turn];
     bool bonus = input->values[0] == THROW_BONUS;
     int64_t before = kv_jakkolo_score(side->gates);
     outcome->side = game->turn;
-    outcome->member = kv_score_member_at(game->setup, game->turn, side->turns++);
+    outcome->member = kv_card_member_at(game->setup, game->turn, side->turns++);
     outcome->section = game->game;
     outcome->row = bonus ? KV_JAKKOLO_ATTEMPTS : game->attempt;
     outcome->miss = sum_of(input->values + 1) == 0;
@@ -230,18 +228,18 @@ static void apply(void *state, const struct kv_score_input *input, struct kv_sco
         pass(game, outcome);
 }
 
-static void turn(const void *state, struct kv_score_turn *out)
+static void turn(const void *state, struct kv_card_turn *out)
 {
     const struct kv_jakkolo *game = state;
-    *out = (struct kv_score_turn){
+    *out = (struct kv_card_turn){
         .over = game->over,
         .side = game->turn,
-        .member = kv_score_member_at(game->setup, game->turn, game->sides[game->turn].turns),
+        .member = kv_card_member_at(game->setup, game->turn, game->sides[game->turn].turns),
         .shots = game->due ? 1 : KV_JAKKOLO_ATTEMPTS - (int64_t)game->attempt,
     };
 }
 
-static void standing(const void *state, size_t side, struct kv_score_standing *out)
+static void standing(const void *state, size_t side, struct kv_card_standing *out)
 {
     const struct kv_jakkolo *game = state;
     const int64_t *gates = game->sides[side].gates;
@@ -255,7 +253,7 @@ static void label(size_t row, struct kv_buffer *out)
     if (row == KV_JAKKOLO_ATTEMPTS)
         kv_buffer_text(out, "bonus");
     else
-        kv_score_label(row, out);
+        kv_card_label(row, out);
 }
 
 static bool json(const void *state, cJSON *object)
@@ -279,7 +277,7 @@ static bool json_side(const void *state, size_t side, cJSON *object)
            cJSON_AddNumberToObject(object, "score", (double)kv_jakkolo_score(game->sides[side].gates));
 }
 
-const struct kv_score_module kv_jakkolo_module = {
+const struct kv_card_module kv_jakkolo_module = {
     .name = "jakkolo",
     .least_sides = 1,
     .section = "game",

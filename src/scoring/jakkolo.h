@@ -15,7 +15,7 @@ struct kv_jakkolo_side {
 };
 
 struct kv_jakkolo {
-    const struct kv_score_setup *setup;
+    const struct kv_card_setup *setup;
     int64_t discs, games;
     size_t turn, game, attempt; /* all from 0 */
     int64_t due;                /* bonus discs to be thrown now */

@@ -87,7 +87,7 @@ int kv_jakkolo_advice(const void *state, struct kv_span rest, struct kv_buffer *
         return kv_fail(error, KV_E_SYNTAX, "advice: expected nothing after it");
     int64_t hand = kv_jakkolo_in_hand(game);
     kv_buffer_text(out, "advice ");
-    kv_score_name_write(out, game->setup->sides[game->turn].name, false);
+    kv_card_name_write(out, game->setup->sides[game->turn].name, false);
     kv_buffer_format(out, " has %lld and %lld %sdiscs in hand\n",
                      (long long)kv_jakkolo_score(game->sides[game->turn].gates), (long long)hand,
                      game->due ? "bonus " : "");

@@ -7,19 +7,19 @@ enum { FOUL_X, FOUL_IMO, FOUL_NONE };      /* the option `foul` */
 enum { GOAL = KV_MOLKKY_GOAL, FALL = 25 }; /* what wins, and where going over it leads */
 enum { IMO_FROM = 37 };                    /* a total from which a foul costs points under foul=imo */
 
-static const struct kv_score_option options[] = {
+static const struct kv_card_option options[] = {
     {"foul", "x|imo|none", 0, 2, FOUL_X,
      "what a foul costs: an X; an X and, from 37, the fall to 25; not played"},
     {0},
 };
 
-static const struct kv_score_verb verbs[] = {
+static const struct kv_card_verb verbs[] = {
     {"throw", "0|X|1..12 | pins N,N,...", "what the throw brought, or which pins it felled"},
     {"foul", "", "a foul, such as a run-up: an X (option foul)"},
     {0},
 };
 
-static void start(void *state, const struct kv_score_setup *setup)
+static void start(void *state, const struct kv_card_setup *setup)
 {
     struct kv_molkky *game = state;
     game->setup = setup;
@@ -62,7 +62,7 @@ static int pins_points(unsigned set)
     return count == 1 ? __builtin_ctz(set) : count;
 }
 
-static int read_throw(struct kv_span rest, struct kv_score_input *input, struct kv_error *error)
+static int read_throw(struct kv_span rest, struct kv_card_input *input, struct kv_error *error)
 {
     struct kv_span word = kv_span_token(&rest), pins = kv_span_token(&rest);
     char shown[40];
@@ -90,11 +90,11 @@ static int read_throw(struct kv_span rest, struct kv_score_input *input, struct 
     return KV_OK;
 }
 
-static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
+static int read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_card_input *input,
                 struct kv_error *error)
 {
     const struct kv_molkky *game = state;
-    int status = kv_score_input_reserve(input, 3, error);
+    int status = kv_card_input_reserve(input, 3, error);
     if (status != KV_OK)
         return status;
     input->values[0] = FOUL;
@@ -114,8 +114,7 @@ static int read(const void *state, struct kv_span verb, struct kv_span rest, str
     return KV_OK;
 }
 
-static void write(const struct kv_score_setup *setup, const struct kv_score_input *input,
-                  struct kv_buffer *out)
+static void write(const struct kv_card_setup *setup, const struct kv_card_input *input, struct kv_buffer *out)
 {
     (void)setup;
     if (input->values[0] == FOUL) {
@@ -135,8 +134,7 @@ static void write(const struct kv_score_setup *setup, const struct kv_score_inpu
     }
 }
 
-static void mark(const struct kv_score_setup *setup, const struct kv_score_input *input,
-                 struct kv_buffer *out)
+static void mark(const struct kv_card_setup *setup, const struct kv_card_input *input, struct kv_buffer *out)
 {
     (void)setup;
     if (input->values[1] > 0)
@@ -192,13 +190,13 @@ static void pass_on(struct kv_molkky *game, struct kv_buffer *notes)
     }
 }
 
-static void apply(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome)
+static void apply(void *state, const struct kv_card_input *input, struct kv_card_outcome *outcome)
 {
     struct kv_molkky *game = state;
     struct kv_molkky_side *side = &game->sides[game->turn];
     int points = (int)input->values[1];
     outcome->side = game->turn;
-    outcome->member = kv_score_member_at(game->setup, game->turn, side->throws);
+    outcome->member = kv_card_member_at(game->setup, game->turn, side->throws);
     outcome->row = side->throws++;
     outcome->points = points;
     outcome->miss = points == 0;
@@ -213,18 +211,18 @@ static void apply(void *state, const struct kv_score_input *input, struct kv_sco
     pass_on(game, outcome->notes);
 }
 
-static void turn(const void *state, struct kv_score_turn *out)
+static void turn(const void *state, struct kv_card_turn *out)
 {
     const struct kv_molkky *game = state;
-    *out = (struct kv_score_turn){
+    *out = (struct kv_card_turn){
         .over = game->over,
         .side = game->turn,
-        .member = kv_score_member_at(game->setup, game->turn, game->sides[game->turn].throws),
+        .member = kv_card_member_at(game->setup, game->turn, game->sides[game->turn].throws),
         .shots = -1,
     };
 }
 
-static void standing(const void *state, size_t side, struct kv_score_standing *out)
+static void standing(const void *state, size_t side, struct kv_card_standing *out)
 {
     static const char *const remarks[] = {"", "X", "XX", "out"};
     const struct kv_molkky *game = state;
@@ -248,7 +246,7 @@ static bool json_side(const void *state, size_t side, cJSON *object)
            cJSON_AddBoolToObject(object, "out", game->sides[side].out > 0);
 }
 
-const struct kv_score_module kv_molkky_module = {
+const struct kv_card_module kv_molkky_module = {
     .name = "molkky",
     .least_sides = 2,
     .options = options,
@@ -263,7 +261,7 @@ const struct kv_score_module kv_molkky_module = {
     .apply = apply,
     .turn = turn,
     .standing = standing,
-    .label = kv_score_label,
+    .label = kv_card_label,
     .advice = kv_molkky_advice,
     .json = json,
     .json_side = json_side,

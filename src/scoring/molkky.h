@@ -13,7 +13,7 @@ struct kv_molkky_side {
 };
 
 struct kv_molkky {
-    const struct kv_score_setup *setup;
+    const struct kv_card_setup *setup;
     size_t turn, live;
     int64_t outs;
     bool over;

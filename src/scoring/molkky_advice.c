@@ -72,7 +72,7 @@ static void write_throw(const struct kv_molkky *game, struct kv_buffer *out)
 {
     int total = game->sides[game->turn].total, needs = GOAL - total;
     kv_buffer_text(out, "advice ");
-    kv_score_name_write(out, game->setup->sides[game->turn].name, false);
+    kv_card_name_write(out, game->setup->sides[game->turn].name, false);
     kv_buffer_format(out, " has %d and needs %d\n", total, needs);
     if (needs == 1)
         kv_buffer_text(out, "advice wins: pin 1\n");
@@ -96,7 +96,7 @@ static void write_names(const struct kv_molkky *game, const char *title,
     for (size_t side = 0; side < game->setup->side_count; side++)
         if (!game->sides[side].out && holds(&game->sides[side])) {
             kv_buffer_text(out, any ? ", " : " ");
-            kv_score_name_write(out, game->setup->sides[side].name, false);
+            kv_card_name_write(out, game->setup->sides[side].name, false);
             any = true;
         }
     kv_buffer_text(out, any ? "\n" : " nobody\n");

@@ -24,7 +24,7 @@ static bool is_allowed(utf8proc_int32_t c)
     }
 }
 
-size_t kv_score_text_width(const char *text, size_t length)
+size_t kv_card_text_width(const char *text, size_t length)
 {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
@@ -61,16 +61,16 @@ static int check_name(const char *name, size_t length, struct kv_error *error)
     }
     if (blank)
         return kv_fail(error, KV_E_SYNTAX, "name '%s': expected no blank at its start or end", shown);
-    size_t width = kv_score_text_width(name, length);
+    size_t width = kv_card_text_width(name, length);
     if (width == 0)
         return kv_fail(error, KV_E_SYNTAX, "empty name: expected at least one visible character");
-    if (width > KV_SCORE_NAME_COLUMNS)
+    if (width > KV_CARD_NAME_COLUMNS)
         return kv_fail(error, KV_E_RANGE, "name '%s': %zu columns wide, expected at most %d", shown, width,
-                       KV_SCORE_NAME_COLUMNS);
+                       KV_CARD_NAME_COLUMNS);
     return KV_OK;
 }
 
-/* Cuts the raw text of a name off `rest` into `raw` (KV_SCORE_NAME_BYTES large). */
+/* Cuts the raw text of a name off `rest` into `raw` (KV_CARD_NAME_BYTES large). */
 static int cut_name(struct kv_span *rest, char *raw, size_t *length, bool *quoted, struct kv_error *error)
 {
     size_t i = 0, n = 0;
@@ -91,9 +91,8 @@ static int cut_name(struct kv_span *rest, char *raw, size_t *length, bool *quote
         } else if (!*quoted && !is_bare(c)) {
             break;
         }
-        if (n == KV_SCORE_NAME_BYTES)
-            return kv_fail(error, KV_E_RANGE, "name too long: expected at most %d bytes",
-                           KV_SCORE_NAME_BYTES);
+        if (n == KV_CARD_NAME_BYTES)
+            return kv_fail(error, KV_E_RANGE, "name too long: expected at most %d bytes", KV_CARD_NAME_BYTES);
         raw[n++] = c;
     }
     *length = n;
@@ -102,7 +101,7 @@ static int cut_name(struct kv_span *rest, char *raw, size_t *length, bool *quote
     return KV_OK;
 }
 
-int kv_score_text_compose(struct kv_span text, char **composed, struct kv_error *error)
+int kv_card_text_compose(struct kv_span text, char **composed, struct kv_error *error)
 {
     utf8proc_uint8_t *out = NULL;
     if (text.length > 0 && memchr(text.at, '\0', text.length))
@@ -117,9 +116,9 @@ int kv_score_text_compose(struct kv_span text, char **composed, struct kv_error 
     return KV_OK;
 }
 
-int kv_score_name_read(struct kv_span *rest, char **name, bool *quoted, struct kv_error *error)
+int kv_card_name_read(struct kv_span *rest, char **name, bool *quoted, struct kv_error *error)
 {
-    char raw[KV_SCORE_NAME_BYTES];
+    char raw[KV_CARD_NAME_BYTES];
     size_t length = 0;
     bool in_quotes = false;
     struct kv_span after = *rest;
@@ -128,7 +127,7 @@ int kv_score_name_read(struct kv_span *rest, char **name, bool *quoted, struct k
         status = check_name(raw, length, error);
     if (status != KV_OK)
         return status;
-    status = kv_score_text_compose((struct kv_span){raw, length}, name, error);
+    status = kv_card_text_compose((struct kv_span){raw, length}, name, error);
     if (status != KV_OK)
         return status;
     if (quoted)
@@ -137,7 +136,7 @@ int kv_score_name_read(struct kv_span *rest, char **name, bool *quoted, struct k
     return KV_OK;
 }
 
-void kv_score_name_write(struct kv_buffer *out, const char *name, bool quote)
+void kv_card_name_write(struct kv_buffer *out, const char *name, bool quote)
 {
     /* A leading '#' would read as a comment where the name is the first word of a line. */
     quote = quote || name[0] == '#';
@@ -156,9 +155,9 @@ void kv_score_name_write(struct kv_buffer *out, const char *name, bool quote)
     kv_buffer_add(out, "\"", 1);
 }
 
-void kv_score_text_pad(struct kv_buffer *out, const char *text, size_t length, size_t width, bool right)
+void kv_card_text_pad(struct kv_buffer *out, const char *text, size_t length, size_t width, bool right)
 {
-    size_t used = kv_score_text_width(text, length), blanks = used < width ? width - used : 0;
+    size_t used = kv_card_text_width(text, length), blanks = used < width ? width - used : 0;
     if (!right)
         kv_buffer_add(out, text, length);
     for (size_t i = 0; i < blanks; i++)
@@ -167,7 +166,7 @@ void kv_score_text_pad(struct kv_buffer *out, const char *text, size_t length, s
         kv_buffer_add(out, text, length);
 }
 
-void kv_score_text_clean(struct kv_buffer *out, const char *text, size_t length)
+void kv_card_text_clean(struct kv_buffer *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
         utf8proc_int32_t c;
@@ -185,11 +184,11 @@ void kv_score_text_clean(struct kv_buffer *out, const char *text, size_t length)
 
 static int compare_named(const void *a, const void *b)
 {
-    const struct kv_score_named *x = a, *y = b;
+    const struct kv_card_named *x = a, *y = b;
     return strcmp(x->name, y->name);
 }
 
-const char *kv_score_names_sort(struct kv_score_named *names, size_t count)
+const char *kv_card_names_sort(struct kv_card_named *names, size_t count)
 {
     qsort(names, count, sizeof *names, compare_named);
     for (size_t i = 1; i < count; i++)
@@ -198,8 +197,8 @@ const char *kv_score_names_sort(struct kv_score_named *names, size_t count)
     return NULL;
 }
 
-const struct kv_score_named *kv_score_names_find(const struct kv_score_named *names, size_t count,
-                                                 struct kv_span name)
+const struct kv_card_named *kv_card_names_find(const struct kv_card_named *names, size_t count,
+                                               struct kv_span name)
 {
     size_t low = 0, high = count;
     while (low < high) {

@@ -5,19 +5,19 @@
 
 enum { OPTION_DISCS, OPTION_POINTS };
 
-static const struct kv_score_option options[] = {
+static const struct kv_card_option options[] = {
     {"discs", NULL, 1, 1000, 9, "discs of each side"},
     {"points", NULL, 1, 1000000, 29, "total that ends the match"},
     {0},
 };
 
-static const struct kv_score_verb verbs[] = {
+static const struct kv_card_verb verbs[] = {
     {"shot", "-|LETTERS",
      "a stroke: o own disc, a opponent's (aNAME2 with three sides or more), q queen, t striker"},
     {0},
 };
 
-static void start(void *state, const struct kv_score_setup *setup)
+static void start(void *state, const struct kv_card_setup *setup)
 {
     struct kv_palet *game = state;
     game->setup = setup;
@@ -32,8 +32,7 @@ static const char *expected(const void *state)
     return "shot";
 }
 
-static void write(const struct kv_score_setup *setup, const struct kv_score_input *input,
-                  struct kv_buffer *out)
+static void write(const struct kv_card_setup *setup, const struct kv_card_input *input, struct kv_buffer *out)
 {
     kv_buffer_text(out, "shot ");
     kv_palet_write_stroke(setup, input, out);
@@ -68,7 +67,7 @@ static void pocket(struct kv_palet_side *side, int64_t count)
     side->in += in;
 }
 
-static void pocket_others(struct kv_palet *game, const struct kv_score_input *input)
+static void pocket_others(struct kv_palet *game, const struct kv_card_input *input)
 {
     for (size_t i = KV_PALET_OTHERS; i < input->count; i += 2)
         pocket(&game->sides[input->values[i]], input->values[i + 1]);
@@ -80,7 +79,7 @@ static bool takes_last(const struct kv_palet *game, size_t side, int64_t count)
     return count > 0 && it->in + counting(it, count) == game->discs;
 }
 
-static bool finishes_other(const struct kv_palet *game, const struct kv_score_input *input)
+static bool finishes_other(const struct kv_palet *game, const struct kv_card_input *input)
 {
     for (size_t i = KV_PALET_OTHERS; i < input->count; i += 2)
         if (takes_last(game, (size_t)input->values[i], input->values[i + 1]))
@@ -159,7 +158,7 @@ static void check_match(struct kv_palet *game, struct kv_buffer *notes)
         kv_buffer_text(notes, "the highest totals are equal: one more round\n");
 }
 
-static void end_round(struct kv_palet *game, struct kv_score_outcome *outcome)
+static void end_round(struct kv_palet *game, struct kv_card_outcome *outcome)
 {
     outcome->section_over = true;
     check_match(game, outcome->notes);
@@ -196,8 +195,8 @@ static void end_finished(struct kv_palet *game, struct kv_buffer *notes)
 
 /* A stroke with a fault: an opponent's disc, or the striker with anything but own discs alone. Own
  * discs and the queen go back, so they do not count. Returns whether the round is over. */
-static bool play_fault(struct kv_palet *game, const struct kv_score_input *input,
-                       struct kv_score_outcome *outcome)
+static bool play_fault(struct kv_palet *game, const struct kv_card_input *input,
+                       struct kv_card_outcome *outcome)
 {
     bool finishes = finishes_other(game, input);
     pocket_others(game, input);
@@ -212,8 +211,8 @@ static bool play_fault(struct kv_palet *game, const struct kv_score_input *input
 
 /* A stroke that pockets own discs, or the queen, or both, and nothing else. Returns whether the
  * round is over, and in `*passes` whether the turn is. */
-static bool play_clean(struct kv_palet *game, const struct kv_score_input *input,
-                       struct kv_score_outcome *outcome, bool *passes)
+static bool play_clean(struct kv_palet *game, const struct kv_card_input *input,
+                       struct kv_card_outcome *outcome, bool *passes)
 {
     struct kv_palet_side *side = &game->sides[game->turn];
     int64_t own = input->values[KV_PALET_OWN], before = side->in;
@@ -248,7 +247,7 @@ static bool play_clean(struct kv_palet *game, const struct kv_score_input *input
 }
 
 /* Any stroke. Returns whether the round is over, and in `*passes` whether the turn is. */
-static bool play(struct kv_palet *game, const struct kv_score_input *input, struct kv_score_outcome *outcome,
+static bool play(struct kv_palet *game, const struct kv_card_input *input, struct kv_card_outcome *outcome,
                  bool *passes)
 {
     const int64_t *values = input->values;
@@ -280,12 +279,12 @@ static bool play(struct kv_palet *game, const struct kv_score_input *input, stru
     return false;
 }
 
-static void apply(void *state, const struct kv_score_input *input, struct kv_score_outcome *outcome)
+static void apply(void *state, const struct kv_card_input *input, struct kv_card_outcome *outcome)
 {
     struct kv_palet *game = state;
     const struct kv_palet_side *side = &game->sides[game->turn];
     outcome->side = game->turn;
-    outcome->member = kv_score_member_at(game->setup, game->turn, side->turns);
+    outcome->member = kv_card_member_at(game->setup, game->turn, side->turns);
     outcome->section = game->round;
     outcome->row = game->cycle;
     bool passes, over = play(game, input, outcome, &passes);
@@ -296,18 +295,18 @@ static void apply(void *state, const struct kv_score_input *input, struct kv_sco
         pass(game);
 }
 
-static void turn(const void *state, struct kv_score_turn *out)
+static void turn(const void *state, struct kv_card_turn *out)
 {
     const struct kv_palet *game = state;
-    *out = (struct kv_score_turn){
+    *out = (struct kv_card_turn){
         .over = game->over,
         .side = game->turn,
-        .member = kv_score_member_at(game->setup, game->turn, game->sides[game->turn].turns),
+        .member = kv_card_member_at(game->setup, game->turn, game->sides[game->turn].turns),
         .shots = game->shots,
     };
 }
 
-static void standing(const void *state, size_t side, struct kv_score_standing *out)
+static void standing(const void *state, size_t side, struct kv_card_standing *out)
 {
     const struct kv_palet *game = state;
     const struct kv_palet_side *it = &game->sides[side];
@@ -339,7 +338,7 @@ static bool json_side(const void *state, size_t side, cJSON *object)
            cJSON_AddNumberToObject(object, "debt", (double)game->sides[side].debt);
 }
 
-const struct kv_score_module kv_palet_module = {
+const struct kv_card_module kv_palet_module = {
     .name = "palet",
     .least_sides = 2,
     .section = "round",
@@ -356,7 +355,7 @@ const struct kv_score_module kv_palet_module = {
     .apply = apply,
     .turn = turn,
     .standing = standing,
-    .label = kv_score_label,
+    .label = kv_card_label,
     .advice = kv_palet_advice,
     .json = json,
     .json_side = json_side,

@@ -17,7 +17,7 @@ struct kv_palet_side {
 };
 
 struct kv_palet {
-    const struct kv_score_setup *setup;
+    const struct kv_card_setup *setup;
     int64_t discs, goal;
     size_t turn, starter, round, cycle; /* cycle: how often the turn has come back to the starter */
     enum kv_palet_queen queen;
@@ -31,9 +31,9 @@ struct kv_palet {
 enum { KV_PALET_OWN, KV_PALET_QUEEN, KV_PALET_STRIKER, KV_PALET_OTHERS };
 
 /* Reads the letters of a stroke; only what can be, in the state as it is, is let through. */
-int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
+int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_card_input *input,
                   struct kv_error *error);
-void kv_palet_write_stroke(const struct kv_score_setup *setup, const struct kv_score_input *input,
+void kv_palet_write_stroke(const struct kv_card_setup *setup, const struct kv_card_input *input,
                            struct kv_buffer *out);
 
 int kv_palet_advice(const void *state, struct kv_span rest, struct kv_buffer *out, struct kv_error *error);

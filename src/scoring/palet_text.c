@@ -16,15 +16,15 @@ static int bad_letter(struct kv_span rest, struct kv_error *error)
     return kv_fail(error, KV_E_SYNTAX, "shot: '%s': expected - alone, or the letters o a q t", shown);
 }
 
-static int cut_bare_name(const struct kv_score_setup *setup, struct kv_span *rest, size_t *side,
+static int cut_bare_name(const struct kv_card_setup *setup, struct kv_span *rest, size_t *side,
                          struct kv_error *error)
 {
     char shown[24];
-    const struct kv_score_named *found = NULL;
+    const struct kv_card_named *found = NULL;
     size_t length = 0,
-           longest = rest->length < 3 * KV_SCORE_NAME_BYTES ? rest->length : 3 * KV_SCORE_NAME_BYTES;
+           longest = rest->length < 3 * KV_CARD_NAME_BYTES ? rest->length : 3 * KV_CARD_NAME_BYTES;
     for (size_t n = 1; n <= longest; n++) {
-        const struct kv_score_named *named = kv_score_side_find(setup, (struct kv_span){rest->at, n});
+        const struct kv_card_named *named = kv_card_side_find(setup, (struct kv_span){rest->at, n});
         if (!named)
             continue;
         if (found)
@@ -50,10 +50,10 @@ static int cut_opponent(const struct kv_palet *game, struct kv_span *rest, size_
     int status;
     if (rest->length > 0 && rest->at[0] == '"') {
         char *name;
-        status = kv_score_name_read(rest, &name, NULL, error);
+        status = kv_card_name_read(rest, &name, NULL, error);
         if (status != KV_OK)
             return status;
-        const struct kv_score_named *named = kv_score_side_find(game->setup, kv_span_of(name));
+        const struct kv_card_named *named = kv_card_side_find(game->setup, kv_span_of(name));
         if (!named)
             status = kv_fail(error, KV_E_SYNTAX, "shot: no side is called '%.80s'", name);
         else
@@ -80,7 +80,7 @@ static int cut_opponent(const struct kv_palet *game, struct kv_span *rest, size_
 }
 
 /* Adds an opponent's discs to the pairs of the input, which has room. */
-static void add_pair(struct kv_score_input *input, size_t side, int64_t count)
+static void add_pair(struct kv_card_input *input, size_t side, int64_t count)
 {
     size_t n = input->count;
     if (n > KV_PALET_OTHERS && input->values[n - 2] == (int64_t)side) {
@@ -97,7 +97,7 @@ static int64_t most_others(const struct kv_palet *game)
     return (int64_t)(game->setup->side_count - 1) * game->discs;
 }
 
-static int read_letters(const struct kv_palet *game, struct kv_span rest, struct kv_score_input *input,
+static int read_letters(const struct kv_palet *game, struct kv_span rest, struct kv_card_input *input,
                         struct kv_error *error)
 {
     bool pair = game->setup->side_count == 2;
@@ -138,7 +138,7 @@ static int compare_pairs(const void *a, const void *b)
 }
 
 /* Brings the pairs into the order of the seats, one for each opponent. */
-static void sort_pairs(struct kv_score_input *input)
+static void sort_pairs(struct kv_card_input *input)
 {
     size_t pairs = (input->count - KV_PALET_OTHERS) / 2;
     qsort(input->values + KV_PALET_OTHERS, pairs, 2 * sizeof *input->values, compare_pairs);
@@ -158,7 +158,7 @@ static int check_discs(const struct kv_palet *game, size_t side, int64_t count, 
                    (long long)count, game->setup->sides[side].name, (long long)left);
 }
 
-static int check_stroke(const struct kv_palet *game, const struct kv_score_input *input,
+static int check_stroke(const struct kv_palet *game, const struct kv_card_input *input,
                         struct kv_error *error)
 {
     if (input->values[KV_PALET_QUEEN] > 1 || input->values[KV_PALET_STRIKER] > 1)
@@ -190,7 +190,7 @@ static size_t count_letter(struct kv_span text, char letter)
     return count;
 }
 
-int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_score_input *input,
+int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, struct kv_card_input *input,
                   struct kv_error *error)
 {
     (void)verb;
@@ -201,14 +201,14 @@ int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, s
     size_t pairs = game->setup->side_count == 2 ? 1 : count_letter(rest, 'a');
     if (pairs > (size_t)most_others(game))
         pairs = (size_t)most_others(game);
-    int status = kv_score_input_reserve(input, KV_PALET_OTHERS + 2 * pairs, error);
+    int status = kv_card_input_reserve(input, KV_PALET_OTHERS + 2 * pairs, error);
     if (status != KV_OK)
         return status;
     memset(input->values, 0, KV_PALET_OTHERS * sizeof *input->values);
     input->count = KV_PALET_OTHERS;
     char *composed = NULL;
     if (!is_ascii(rest)) {
-        status = kv_score_text_compose(rest, &composed, error);
+        status = kv_card_text_compose(rest, &composed, error);
         if (status != KV_OK)
             return status;
         rest = kv_span_of(composed);
@@ -222,7 +222,7 @@ int kv_palet_read(const void *state, struct kv_span verb, struct kv_span rest, s
     return check_stroke(game, input, error);
 }
 
-void kv_palet_write_stroke(const struct kv_score_setup *setup, const struct kv_score_input *input,
+void kv_palet_write_stroke(const struct kv_card_setup *setup, const struct kv_card_input *input,
                            struct kv_buffer *out)
 {
     const int64_t *values = input->values;
@@ -239,7 +239,7 @@ void kv_palet_write_stroke(const struct kv_score_setup *setup, const struct kv_s
             continue;
         }
         kv_buffer_text(out, "a");
-        kv_score_name_write(out, setup->sides[values[i]].name, true);
+        kv_card_name_write(out, setup->sides[values[i]].name, true);
         kv_buffer_format(out, "%lld", (long long)values[i + 1]);
     }
     if (input->count == KV_PALET_OTHERS && !values[KV_PALET_OWN] && !values[KV_PALET_QUEEN] &&
@@ -266,7 +266,7 @@ static void write_side(const struct kv_palet *game, size_t side, struct kv_buffe
     int64_t most = most_others(game) + KV_PALET_BONUS;
     int64_t missing = game->goal > it->total ? game->goal - it->total : 1;
     kv_buffer_text(out, "advice ");
-    kv_score_name_write(out, game->setup->sides[side].name, false);
+    kv_card_name_write(out, game->setup->sides[side].name, false);
     kv_buffer_format(out, ": %lld left, owes %lld, round worth %lld", (long long)(game->discs - it->in),
                      (long long)it->debt, (long long)worth);
     if (game->queen == KV_QUEEN_BOARD)
@@ -276,7 +276,7 @@ static void write_side(const struct kv_palet *game, size_t side, struct kv_buffe
 
 static void write_dangers(const struct kv_palet *game, struct kv_buffer *out)
 {
-    const struct kv_score_setup *setup = game->setup;
+    const struct kv_card_setup *setup = game->setup;
     const struct kv_palet_side *me = &game->sides[game->turn];
     if (game->queen == KV_QUEEN_PENDING)
         kv_buffer_text(out,
@@ -290,7 +290,7 @@ static void write_dangers(const struct kv_palet *game, struct kv_buffer *out)
     for (size_t side = 0; side < setup->side_count; side++)
         if (side != game->turn && game->sides[side].in == game->discs - 1) {
             kv_buffer_text(out, "advice danger: pocketing the last disc of ");
-            kv_score_name_write(out, setup->sides[side].name, false);
+            kv_card_name_write(out, setup->sides[side].name, false);
             kv_buffer_text(out, game->queen == KV_QUEEN_OUT ? " wins it the round\n"
                                                             : " loses the round for the shooter\n");
         }

@@ -14,7 +14,7 @@ static void write_end(size_t entries, struct kv_span body, char *line, size_t si
     snprintf(line, size, "# end %zu %016llx", entries, (unsigned long long)XXH64(body.at, body.length, 0));
 }
 
-void kv_score_record_seal(struct kv_buffer *text)
+void kv_card_record_seal(struct kv_buffer *text)
 {
     size_t lines = 0;
     char end[64];
@@ -24,20 +24,20 @@ void kv_score_record_seal(struct kv_buffer *text)
     kv_buffer_format(text, "%s\n", end);
 }
 
-void kv_score_record_write(const struct kv_score *game, struct kv_buffer *out)
+void kv_card_record_write(const struct kv_card *game, struct kv_buffer *out)
 {
     const char *name = game->module->name;
     kv_buffer_format(out, "# kvern %s %d\n%s new ", name, RECORD_VERSION, name);
-    kv_score_setup_write(game->setup, out);
+    kv_card_setup_write(game->setup, out);
     kv_buffer_text(out, "\n");
     for (size_t i = 0; i < game->play.log.count; i++) {
-        struct kv_span line = kv_score_log_line(&game->play.log, i);
+        struct kv_span line = kv_card_log_line(&game->play.log, i);
         kv_buffer_text(out, name);
         kv_buffer_text(out, " ");
         kv_buffer_add(out, line.at, line.length);
         kv_buffer_text(out, "\n");
     }
-    kv_score_record_seal(out);
+    kv_card_record_seal(out);
 }
 
 /* Cuts a line off `text`, without its line end. */
@@ -53,7 +53,7 @@ static struct kv_span cut_line(struct kv_span *text)
     return line;
 }
 
-static int check_first(const struct kv_score_module *module, struct kv_span line, struct kv_error *error)
+static int check_first(const struct kv_card_module *module, struct kv_span line, struct kv_error *error)
 {
     struct kv_span rest = line;
     int64_t version;
@@ -76,7 +76,7 @@ static int check_first(const struct kv_score_module *module, struct kv_span line
 
 /* Checks the frame: first line, end line, checksum, nothing behind. `body` becomes all lines before
  * the end line, with plain line ends. */
-static int check_frame(const struct kv_score_module *module, struct kv_span text, struct kv_buffer *body,
+static int check_frame(const struct kv_card_module *module, struct kv_span text, struct kv_buffer *body,
                        size_t *entries, struct kv_error *error)
 {
     size_t lines = 0;
@@ -118,7 +118,7 @@ static int check_frame(const struct kv_score_module *module, struct kv_span text
 }
 
 /* Cuts "GAME VERB" off a line. */
-static int cut_verb(const struct kv_score_module *module, struct kv_span *line, struct kv_span *verb,
+static int cut_verb(const struct kv_card_module *module, struct kv_span *line, struct kv_span *verb,
                     struct kv_error *error)
 {
     if (!kv_span_is(kv_span_token(line), module->name))
@@ -127,7 +127,7 @@ static int cut_verb(const struct kv_score_module *module, struct kv_span *line, 
     return KV_OK;
 }
 
-static int play_lines(const struct kv_score_module *module, struct kv_span text, struct kv_score **out,
+static int play_lines(const struct kv_card_module *module, struct kv_span text, struct kv_card **out,
                       size_t *number, struct kv_error *error)
 {
     cut_line(&text);
@@ -138,14 +138,14 @@ static int play_lines(const struct kv_score_module *module, struct kv_span text,
         return status;
     if (!kv_span_is(verb, "new"))
         return kv_fail(error, KV_E_DAMAGED, "expected '%s new ...'", module->name);
-    struct kv_score_setup *setup = NULL;
-    status = kv_score_setup_read(module, line, &setup, error);
+    struct kv_card_setup *setup = NULL;
+    status = kv_card_setup_read(module, line, &setup, error);
     if (status != KV_OK)
         return status;
-    struct kv_score *game = NULL;
-    status = kv_score_create(setup, &game, error);
+    struct kv_card *game = NULL;
+    status = kv_card_create(setup, &game, error);
     if (status != KV_OK) {
-        kv_score_setup_destroy(setup);
+        kv_card_setup_destroy(setup);
         return status;
     }
     while (status == KV_OK && text.length > 0) {
@@ -153,17 +153,17 @@ static int play_lines(const struct kv_score_module *module, struct kv_span text,
         line = cut_line(&text);
         status = cut_verb(module, &line, &verb, error);
         if (status == KV_OK)
-            status = kv_score_enter(game, verb, line, error);
+            status = kv_card_enter(game, verb, line, error);
     }
     if (status == KV_OK)
         *out = game;
     else
-        kv_score_destroy(game);
+        kv_card_destroy(game);
     return status;
 }
 
-int kv_score_record_read(const struct kv_score_module *module, struct kv_span text, struct kv_score **game,
-                         struct kv_error *error)
+int kv_card_record_read(const struct kv_card_module *module, struct kv_span text, struct kv_card **game,
+                        struct kv_error *error)
 {
     struct kv_buffer body = {0};
     size_t entries = 0, line = 0;

@@ -6,25 +6,25 @@
 #include "scoring/names.h"
 #include "scoring/setup.h"
 
-static void write_member(const struct kv_score_side *side, size_t member, const char *key,
+static void write_member(const struct kv_card_side *side, size_t member, const char *key,
                          struct kv_buffer *out)
 {
     if (side->member_count == 0)
         return;
     kv_buffer_text(out, key);
-    kv_score_name_write(out, side->members[member], false);
+    kv_card_name_write(out, side->members[member], false);
 }
 
-static void write_last(const struct kv_score *game, struct kv_buffer *out)
+static void write_last(const struct kv_card *game, struct kv_buffer *out)
 {
-    const struct kv_score_log *log = &game->play.log;
+    const struct kv_card_log *log = &game->play.log;
     if (log->count == 0)
         return;
-    const struct kv_score_entry *entry = &log->entries[log->count - 1];
-    struct kv_score_standing standing = {0};
+    const struct kv_card_entry *entry = &log->entries[log->count - 1];
+    struct kv_card_standing standing = {0};
     game->module->standing(game->play.state, entry->side, &standing);
     kv_buffer_text(out, " side=");
-    kv_score_name_write(out, game->setup->sides[entry->side].name, false);
+    kv_card_name_write(out, game->setup->sides[entry->side].name, false);
     write_member(&game->setup->sides[entry->side], entry->member, " by=", out);
     kv_buffer_format(out, " points=%lld", (long long)entry->points);
     if (game->module->tally)
@@ -32,15 +32,15 @@ static void write_last(const struct kv_score *game, struct kv_buffer *out)
     kv_buffer_format(out, " total=%lld", (long long)standing.total);
 }
 
-int kv_score_report_status(const struct kv_score *game, struct kv_buffer *out)
+int kv_card_report_status(const struct kv_card *game, struct kv_buffer *out)
 {
-    struct kv_score_turn turn = {0};
+    struct kv_card_turn turn = {0};
     game->module->turn(game->play.state, &turn);
     kv_buffer_format(out, " entries=%zu", game->play.log.count);
     write_last(game, out);
     if (!turn.over) {
         kv_buffer_text(out, " turn=");
-        kv_score_name_write(out, game->setup->sides[turn.side].name, false);
+        kv_card_name_write(out, game->setup->sides[turn.side].name, false);
         write_member(&game->setup->sides[turn.side], turn.member, " member=", out);
         if (turn.shots >= 0)
             kv_buffer_format(out, " shots=%lld", (long long)turn.shots);
@@ -50,28 +50,28 @@ int kv_score_report_status(const struct kv_score *game, struct kv_buffer *out)
     size_t sides = game->setup->side_count, *places = malloc(sides * sizeof *places);
     if (!places)
         return KV_E_MEMORY;
-    int status = kv_score_rank(game, places);
+    int status = kv_card_rank(game, places);
     const char *before = " winner=";
     kv_buffer_text(out, " status=over");
     for (size_t side = 0; status == KV_OK && side < sides; side++) {
         if (places[side] != 1)
             continue;
         kv_buffer_text(out, before);
-        kv_score_name_write(out, game->setup->sides[side].name, false);
+        kv_card_name_write(out, game->setup->sides[side].name, false);
         before = ",";
     }
     free(places);
     return status;
 }
 
-int kv_score_report_entries(const struct kv_score *game, size_t count, struct kv_buffer *out)
+int kv_card_report_entries(const struct kv_card *game, size_t count, struct kv_buffer *out)
 {
-    const struct kv_score_log *log = &game->play.log;
+    const struct kv_card_log *log = &game->play.log;
     for (size_t i = count < log->count ? log->count - count : 0; i < log->count; i++) {
-        const struct kv_score_side *side = &game->setup->sides[log->entries[i].side];
-        struct kv_span line = kv_score_log_line(log, i);
+        const struct kv_card_side *side = &game->setup->sides[log->entries[i].side];
+        struct kv_span line = kv_card_log_line(log, i);
         kv_buffer_format(out, "entry %zu ", i + 1);
-        kv_score_name_write(out, side->name, false);
+        kv_card_name_write(out, side->name, false);
         write_member(side, log->entries[i].member, " by=", out);
         kv_buffer_text(out, " ");
         kv_buffer_add(out, line.at, line.length);
@@ -85,14 +85,14 @@ struct tally {
     int64_t sum, best;
 };
 
-int kv_score_report_stats(const struct kv_score *game, struct kv_buffer *out)
+int kv_card_report_stats(const struct kv_card *game, struct kv_buffer *out)
 {
     size_t sides = game->setup->side_count;
     struct tally *tallies = calloc(sides, sizeof *tallies);
     if (!tallies)
         return KV_E_MEMORY;
     for (size_t i = 0; i < game->play.log.count; i++) {
-        const struct kv_score_entry *entry = &game->play.log.entries[i];
+        const struct kv_card_entry *entry = &game->play.log.entries[i];
         struct tally *tally = &tallies[entry->side];
         tally->throws++;
         tally->misses += entry->miss;
@@ -103,7 +103,7 @@ int kv_score_report_stats(const struct kv_score *game, struct kv_buffer *out)
     for (size_t side = 0; side < sides; side++) {
         const struct tally *tally = &tallies[side];
         kv_buffer_text(out, "stats side=");
-        kv_score_name_write(out, game->setup->sides[side].name, false);
+        kv_card_name_write(out, game->setup->sides[side].name, false);
         kv_buffer_format(out, " throws=%zu average=%.2f best=%lld misses=%zu\n", tally->throws,
                          tally->throws ? (double)tally->sum / (double)tally->throws : 0.0,
                          (long long)tally->best, tally->misses);
@@ -122,14 +122,14 @@ static bool add_number(cJSON *object, const char *key, int64_t value)
     return cJSON_AddNumberToObject(object, key, (double)value);
 }
 
-static bool json_options(const struct kv_score_setup *setup, cJSON *root)
+static bool json_options(const struct kv_card_setup *setup, cJSON *root)
 {
     cJSON *options = cJSON_AddObjectToObject(root, "options");
     bool ok = options != NULL;
     for (int i = 0; ok && setup->module->options[i].name; i++) {
-        const struct kv_score_option *option = &setup->module->options[i];
+        const struct kv_card_option *option = &setup->module->options[i];
         struct kv_buffer text = {0};
-        kv_score_option_write(option, setup->options[i], &text);
+        kv_card_option_write(option, setup->options[i], &text);
         if (option->choices)
             ok = !text.failed && cJSON_AddStringToObject(options, option->name, text.data);
         else
@@ -139,10 +139,10 @@ static bool json_options(const struct kv_score_setup *setup, cJSON *root)
     return ok;
 }
 
-static bool json_side(const struct kv_score *game, size_t index, size_t place, cJSON *sides)
+static bool json_side(const struct kv_card *game, size_t index, size_t place, cJSON *sides)
 {
-    const struct kv_score_side *side = &game->setup->sides[index];
-    struct kv_score_standing standing = {0};
+    const struct kv_card_side *side = &game->setup->sides[index];
+    struct kv_card_standing standing = {0};
     game->module->standing(game->play.state, index, &standing);
     cJSON *object = cJSON_CreateObject();
     if (!add(sides, object))
@@ -155,10 +155,10 @@ static bool json_side(const struct kv_score *game, size_t index, size_t place, c
     return ok && game->module->json_side(game->play.state, index, object);
 }
 
-static bool json_sides(const struct kv_score *game, bool over, cJSON *root)
+static bool json_sides(const struct kv_card *game, bool over, cJSON *root)
 {
     size_t sides = game->setup->side_count, *places = malloc(sides * sizeof *places);
-    bool ok = places && kv_score_rank(game, places) == KV_OK;
+    bool ok = places && kv_card_rank(game, places) == KV_OK;
     cJSON *array = cJSON_AddArrayToObject(root, "sides");
     ok = ok && array;
     for (size_t side = 0; ok && side < sides; side++)
@@ -171,24 +171,24 @@ static bool json_sides(const struct kv_score *game, bool over, cJSON *root)
     return ok;
 }
 
-static bool json_turn(const struct kv_score *game, const struct kv_score_turn *turn, cJSON *root)
+static bool json_turn(const struct kv_card *game, const struct kv_card_turn *turn, cJSON *root)
 {
     if (!cJSON_AddStringToObject(root, "status", turn->over ? "over" : "playing"))
         return false;
     if (turn->over)
         return true;
-    const struct kv_score_side *side = &game->setup->sides[turn->side];
+    const struct kv_card_side *side = &game->setup->sides[turn->side];
     return cJSON_AddStringToObject(root, "turn", side->name) &&
            (side->member_count == 0 ||
             cJSON_AddStringToObject(root, "member", side->members[turn->member])) &&
            (turn->shots < 0 || add_number(root, "shots", turn->shots));
 }
 
-static bool json_entry(const struct kv_score *game, size_t index, cJSON *array)
+static bool json_entry(const struct kv_card *game, size_t index, cJSON *array)
 {
-    const struct kv_score_entry *entry = &game->play.log.entries[index];
-    const struct kv_score_side *side = &game->setup->sides[entry->side];
-    struct kv_span line = kv_score_log_line(&game->play.log, index);
+    const struct kv_card_entry *entry = &game->play.log.entries[index];
+    const struct kv_card_side *side = &game->setup->sides[entry->side];
+    struct kv_span line = kv_card_log_line(&game->play.log, index);
     cJSON *object = cJSON_CreateObject();
     char *input = strndup(line.at, line.length);
     bool ok =
@@ -203,9 +203,9 @@ static bool json_entry(const struct kv_score *game, size_t index, cJSON *array)
     return ok;
 }
 
-int kv_score_report_json(const struct kv_score *game, struct kv_buffer *out)
+int kv_card_report_json(const struct kv_card *game, struct kv_buffer *out)
 {
-    struct kv_score_turn turn = {0};
+    struct kv_card_turn turn = {0};
     game->module->turn(game->play.state, &turn);
     cJSON *root = cJSON_CreateObject();
     bool ok = root && cJSON_AddStringToObject(root, "game", game->module->name) &&

@@ -5,18 +5,18 @@
 
 #include "scoring/names.h"
 
-const struct kv_score_module *const kv_score_modules[] = {&kv_molkky_module, &kv_palet_module,
-                                                          &kv_jakkolo_module, NULL};
+const struct kv_card_module *const kv_card_modules[] = {&kv_molkky_module, &kv_palet_module,
+                                                        &kv_jakkolo_module, NULL};
 
-const struct kv_score_module *kv_score_module_find(struct kv_span name)
+const struct kv_card_module *kv_card_module_find(struct kv_span name)
 {
-    for (size_t i = 0; kv_score_modules[i]; i++)
-        if (kv_span_is(name, kv_score_modules[i]->name))
-            return kv_score_modules[i];
+    for (size_t i = 0; kv_card_modules[i]; i++)
+        if (kv_span_is(name, kv_card_modules[i]->name))
+            return kv_card_modules[i];
     return NULL;
 }
 
-int kv_score_input_reserve(struct kv_score_input *input, size_t count, struct kv_error *error)
+int kv_card_input_reserve(struct kv_card_input *input, size_t count, struct kv_error *error)
 {
     input->count = 0;
     if (count <= input->capacity)
@@ -29,36 +29,36 @@ int kv_score_input_reserve(struct kv_score_input *input, size_t count, struct kv
     return KV_OK;
 }
 
-const struct kv_score_named *kv_score_side_find(const struct kv_score_setup *setup, struct kv_span name)
+const struct kv_card_named *kv_card_side_find(const struct kv_card_setup *setup, struct kv_span name)
 {
-    return kv_score_names_find(setup->by_name, setup->side_count, name);
+    return kv_card_names_find(setup->by_name, setup->side_count, name);
 }
 
-size_t kv_score_state_size(const struct kv_score_setup *setup)
+size_t kv_card_state_size(const struct kv_card_setup *setup)
 {
     return setup->module->size + setup->side_count * setup->module->side_size;
 }
 
-void *kv_score_state_create(const struct kv_score_setup *setup)
+void *kv_card_state_create(const struct kv_card_setup *setup)
 {
-    void *state = calloc(1, kv_score_state_size(setup));
+    void *state = calloc(1, kv_card_state_size(setup));
     if (state)
         setup->module->start(state, setup);
     return state;
 }
 
-void kv_score_label(size_t row, struct kv_buffer *out)
+void kv_card_label(size_t row, struct kv_buffer *out)
 {
     kv_buffer_format(out, "%zu", row + 1);
 }
 
-size_t kv_score_member_at(const struct kv_score_setup *setup, size_t side, size_t turns)
+size_t kv_card_member_at(const struct kv_card_setup *setup, size_t side, size_t turns)
 {
     size_t members = setup->sides[side].member_count;
     return members ? turns % members : 0;
 }
 
-static int option_index(const struct kv_score_module *module, struct kv_span key)
+static int option_index(const struct kv_card_module *module, struct kv_span key)
 {
     for (int i = 0; module->options[i].name; i++)
         if (kv_span_is(key, module->options[i].name))
@@ -68,8 +68,8 @@ static int option_index(const struct kv_score_module *module, struct kv_span key
 
 static bool is_any_option(struct kv_span key)
 {
-    for (size_t i = 0; kv_score_modules[i]; i++)
-        if (option_index(kv_score_modules[i], key) >= 0)
+    for (size_t i = 0; kv_card_modules[i]; i++)
+        if (option_index(kv_card_modules[i], key) >= 0)
             return true;
     return false;
 }
@@ -87,7 +87,7 @@ static int choice_index(const char *choices, struct kv_span value)
     }
 }
 
-void kv_score_option_write(const struct kv_score_option *option, int64_t value, struct kv_buffer *out)
+void kv_card_option_write(const struct kv_card_option *option, int64_t value, struct kv_buffer *out)
 {
     if (!option->choices) {
         kv_buffer_format(out, "%lld", (long long)value);
@@ -99,7 +99,7 @@ void kv_score_option_write(const struct kv_score_option *option, int64_t value, 
     kv_buffer_add(out, choice, strcspn(choice, "|"));
 }
 
-static int read_option(const struct kv_score_option *option, struct kv_span value, int64_t *out,
+static int read_option(const struct kv_card_option *option, struct kv_span value, int64_t *out,
                        struct kv_error *error)
 {
     char shown[40];
@@ -135,7 +135,7 @@ static bool at_blank(struct kv_span rest)
     return rest.length == 0 || strchr(" \t\r\n", rest.at[0]);
 }
 
-static int read_members(struct kv_score_side *side, struct kv_span *rest, struct kv_error *error)
+static int read_members(struct kv_card_side *side, struct kv_span *rest, struct kv_error *error)
 {
     do {
         rest->at++;
@@ -144,7 +144,7 @@ static int read_members(struct kv_score_side *side, struct kv_span *rest, struct
             return kv_fail(error, KV_E_SYNTAX, "team '%.40s': expected a member's name after '=' and ','",
                            side->name);
         char *name;
-        int status = kv_score_name_read(rest, &name, NULL, error);
+        int status = kv_card_name_read(rest, &name, NULL, error);
         if (status != KV_OK)
             return status;
         if (grow((void **)&side->members, side->member_count, sizeof *side->members) != KV_OK) {
@@ -157,12 +157,12 @@ static int read_members(struct kv_score_side *side, struct kv_span *rest, struct
 }
 
 /* Reads one word, a side or an option, off `rest`, which starts with no blank. */
-static int read_word(struct kv_score_setup *setup, struct kv_span *rest, bool *given, struct kv_error *error)
+static int read_word(struct kv_card_setup *setup, struct kv_span *rest, bool *given, struct kv_error *error)
 {
     struct kv_span key = *rest, after = *rest;
     bool quoted = false;
     char *name;
-    int status = kv_score_name_read(&after, &name, &quoted, error);
+    int status = kv_card_name_read(&after, &name, &quoted, error);
     if (status != KV_OK)
         return status;
     bool equals = after.length > 0 && after.at[0] == '=';
@@ -187,8 +187,8 @@ static int read_word(struct kv_score_setup *setup, struct kv_span *rest, bool *g
         free(name);
         return kv_fail(error, KV_E_MEMORY, "out of memory");
     }
-    struct kv_score_side *side = &setup->sides[setup->side_count++];
-    *side = (struct kv_score_side){.name = name};
+    struct kv_card_side *side = &setup->sides[setup->side_count++];
+    *side = (struct kv_card_side){.name = name};
     *rest = after;
     if (equals) {
         status = read_members(side, rest, error);
@@ -201,34 +201,34 @@ static int read_word(struct kv_score_setup *setup, struct kv_span *rest, bool *g
     return KV_OK;
 }
 
-static int index_sides(struct kv_score_setup *setup, struct kv_error *error)
+static int index_sides(struct kv_card_setup *setup, struct kv_error *error)
 {
     setup->by_name = malloc(setup->side_count * sizeof *setup->by_name);
     if (!setup->by_name)
         return kv_fail(error, KV_E_MEMORY, "out of memory");
     for (size_t i = 0; i < setup->side_count; i++)
-        setup->by_name[i] = (struct kv_score_named){setup->sides[i].name, i};
-    const char *twice = kv_score_names_sort(setup->by_name, setup->side_count);
+        setup->by_name[i] = (struct kv_card_named){setup->sides[i].name, i};
+    const char *twice = kv_card_names_sort(setup->by_name, setup->side_count);
     if (twice)
         return kv_fail(error, KV_E_ILLEGAL, "name '%.80s' stands twice: expected every side to have its own",
                        twice);
     return KV_OK;
 }
 
-static int check_members(const struct kv_score_setup *setup, struct kv_error *error)
+static int check_members(const struct kv_card_setup *setup, struct kv_error *error)
 {
     size_t members = 0, n = 0;
     for (size_t i = 0; i < setup->side_count; i++)
         members += setup->sides[i].member_count;
     if (members == 0)
         return KV_OK;
-    struct kv_score_named *names = malloc(members * sizeof *names);
+    struct kv_card_named *names = malloc(members * sizeof *names);
     if (!names)
         return kv_fail(error, KV_E_MEMORY, "out of memory");
     for (size_t i = 0; i < setup->side_count; i++)
         for (size_t j = 0; j < setup->sides[i].member_count; j++)
-            names[n++] = (struct kv_score_named){setup->sides[i].members[j], i};
-    const char *twice = kv_score_names_sort(names, members);
+            names[n++] = (struct kv_card_named){setup->sides[i].members[j], i};
+    const char *twice = kv_card_names_sort(names, members);
     free(names);
     if (twice)
         return kv_fail(error, KV_E_ILLEGAL,
@@ -236,9 +236,9 @@ static int check_members(const struct kv_score_setup *setup, struct kv_error *er
     return KV_OK;
 }
 
-static int read_words(struct kv_score_setup *setup, struct kv_span words, struct kv_error *error)
+static int read_words(struct kv_card_setup *setup, struct kv_span words, struct kv_error *error)
 {
-    bool given[KV_SCORE_OPTIONS] = {false};
+    bool given[KV_CARD_OPTIONS] = {false};
     for (;;) {
         while (words.length > 0 && at_blank(words)) {
             words.at++;
@@ -257,10 +257,10 @@ static int read_words(struct kv_score_setup *setup, struct kv_span words, struct
     return status == KV_OK ? check_members(setup, error) : status;
 }
 
-int kv_score_setup_read(const struct kv_score_module *module, struct kv_span words,
-                        struct kv_score_setup **out, struct kv_error *error)
+int kv_card_setup_read(const struct kv_card_module *module, struct kv_span words, struct kv_card_setup **out,
+                       struct kv_error *error)
 {
-    struct kv_score_setup *setup = calloc(1, sizeof *setup);
+    struct kv_card_setup *setup = calloc(1, sizeof *setup);
     if (!setup)
         return kv_fail(error, KV_E_MEMORY, "out of memory");
     setup->module = module;
@@ -270,30 +270,30 @@ int kv_score_setup_read(const struct kv_score_module *module, struct kv_span wor
     if (status == KV_OK)
         *out = setup;
     else
-        kv_score_setup_destroy(setup);
+        kv_card_setup_destroy(setup);
     return status;
 }
 
-void kv_score_setup_write(const struct kv_score_setup *setup, struct kv_buffer *out)
+void kv_card_setup_write(const struct kv_card_setup *setup, struct kv_buffer *out)
 {
     for (size_t i = 0; i < setup->side_count; i++) {
-        const struct kv_score_side *side = &setup->sides[i];
+        const struct kv_card_side *side = &setup->sides[i];
         if (i > 0)
             kv_buffer_text(out, " ");
         /* A team called as an option is: the quotes tell them apart. */
-        kv_score_name_write(out, side->name, side->member_count > 0 && is_any_option(kv_span_of(side->name)));
+        kv_card_name_write(out, side->name, side->member_count > 0 && is_any_option(kv_span_of(side->name)));
         for (size_t j = 0; j < side->member_count; j++) {
             kv_buffer_text(out, j == 0 ? "=" : ",");
-            kv_score_name_write(out, side->members[j], false);
+            kv_card_name_write(out, side->members[j], false);
         }
     }
     for (int i = 0; setup->module->options[i].name; i++) {
         kv_buffer_format(out, " %s=", setup->module->options[i].name);
-        kv_score_option_write(&setup->module->options[i], setup->options[i], out);
+        kv_card_option_write(&setup->module->options[i], setup->options[i], out);
     }
 }
 
-void kv_score_setup_destroy(struct kv_score_setup *setup)
+void kv_card_setup_destroy(struct kv_card_setup *setup)
 {
     if (!setup)
         return;

@@ -18,7 +18,7 @@ struct width {
 };
 
 struct sheet {
-    const struct kv_score *game;
+    const struct kv_card *game;
     size_t sides;
     struct cell *cells; /* by section, row, side */
     size_t count;
@@ -41,14 +41,14 @@ static int compare_cells(const void *a, const void *b)
 }
 
 /* The first entry to show when only the last `rows` rows are wanted. */
-static size_t first_entry(const struct kv_score_log *log, size_t rows)
+static size_t first_entry(const struct kv_card_log *log, size_t rows)
 {
     if (rows == 0 || log->count == 0)
         return 0;
-    const struct kv_score_entry *last = &log->entries[log->count - 1];
+    const struct kv_card_entry *last = &log->entries[log->count - 1];
     size_t first = log->count - 1;
     while (first > 0) {
-        const struct kv_score_entry *entry = &log->entries[first - 1];
+        const struct kv_card_entry *entry = &log->entries[first - 1];
         if (entry->section != last->section || entry->row + rows <= last->row)
             break;
         first--;
@@ -58,13 +58,13 @@ static size_t first_entry(const struct kv_score_log *log, size_t rows)
 
 static bool gather_cells(struct sheet *sheet, size_t first)
 {
-    const struct kv_score_log *log = &sheet->game->play.log;
+    const struct kv_card_log *log = &sheet->game->play.log;
     sheet->cells = malloc((log->count - first + 1) * sizeof *sheet->cells);
     if (!sheet->cells)
         return false;
     for (size_t i = first; i < log->count; i++) {
-        const struct kv_score_entry *entry = &log->entries[i];
-        struct kv_span mark = kv_score_log_mark(log, i);
+        const struct kv_card_entry *entry = &log->entries[i];
+        struct kv_span mark = kv_card_log_mark(log, i);
         struct cell *cell = sheet->count > 0 ? &sheet->cells[sheet->count - 1] : NULL;
         if (cell && cell->section == entry->section && cell->row == entry->row && cell->side == entry->side) {
             kv_buffer_text(&sheet->marks, " ");
@@ -94,17 +94,17 @@ static void widen(size_t *width, size_t need)
         *width = need;
 }
 
-static size_t members_width(const struct kv_score_side *side)
+static size_t members_width(const struct kv_card_side *side)
 {
     size_t width = 0;
     for (size_t i = 0; i < side->member_count; i++)
-        width += kv_score_text_width(side->members[i], strlen(side->members[i])) + (i > 0 ? 2 : 0);
+        width += kv_card_text_width(side->members[i], strlen(side->members[i])) + (i > 0 ? 2 : 0);
     return width;
 }
 
-static struct kv_score_standing standing_of(const struct sheet *sheet, size_t side)
+static struct kv_card_standing standing_of(const struct sheet *sheet, size_t side)
 {
-    struct kv_score_standing standing = {0};
+    struct kv_card_standing standing = {0};
     sheet->game->module->standing(sheet->game->play.state, side, &standing);
     return standing;
 }
@@ -112,7 +112,7 @@ static struct kv_score_standing standing_of(const struct sheet *sheet, size_t si
 static void measure(struct sheet *sheet)
 {
     const char *section = sheet->game->module->section;
-    const struct kv_score_play *play = &sheet->game->play;
+    const struct kv_card_play *play = &sheet->game->play;
     struct kv_buffer label = {0};
     sheet->label = strlen("total");
     if (section)
@@ -120,7 +120,7 @@ static void measure(struct sheet *sheet)
     for (size_t i = 0; i < sheet->count; i++) {
         const struct cell *cell = &sheet->cells[i];
         struct width *width = &sheet->widths[cell->side];
-        widen(&width->mark, kv_score_text_width(sheet->marks.data + cell->at, cell->length));
+        widen(&width->mark, kv_card_text_width(sheet->marks.data + cell->at, cell->length));
         widen(&width->total, digits(cell->total));
         kv_buffer_clear(&label);
         sheet->game->module->label(cell->row, &label);
@@ -128,10 +128,10 @@ static void measure(struct sheet *sheet)
     }
     kv_buffer_finish(&label);
     for (size_t side = 0; side < sheet->sides; side++) {
-        const struct kv_score_side *it = &sheet->game->setup->sides[side];
-        struct kv_score_standing standing = standing_of(sheet, side);
+        const struct kv_card_side *it = &sheet->game->setup->sides[side];
+        struct kv_card_standing standing = standing_of(sheet, side);
         struct width *width = &sheet->widths[side];
-        size_t whole = kv_score_text_width(it->name, strlen(it->name));
+        size_t whole = kv_card_text_width(it->name, strlen(it->name));
         widen(&width->total, digits(standing.total));
         widen(&width->mark, section ? 1 + digits(standing.total) : 2); /* "+14" */
         widen(&whole, members_width(it));
@@ -141,13 +141,13 @@ static void measure(struct sheet *sheet)
     }
 }
 
-static int sheet_start(struct sheet *sheet, const struct kv_score *game, size_t rows)
+static int sheet_start(struct sheet *sheet, const struct kv_card *game, size_t rows)
 {
     *sheet = (struct sheet){.game = game, .sides = game->setup->side_count};
     size_t first = first_entry(&game->play.log, rows);
     sheet->widths = calloc(sheet->sides, sizeof *sheet->widths);
     sheet->places = malloc(sheet->sides * sizeof *sheet->places);
-    if (!sheet->widths || !sheet->places || kv_score_rank(game, sheet->places) != KV_OK ||
+    if (!sheet->widths || !sheet->places || kv_card_rank(game, sheet->places) != KV_OK ||
         !gather_cells(sheet, first))
         return KV_E_MEMORY;
     sheet->first_section = sheet->count > 0 ? sheet->cells[0].section : 0;
@@ -190,7 +190,7 @@ static void trim_line(struct kv_buffer *out)
 
 static void write_label(const struct sheet *sheet, const char *label, struct kv_buffer *out)
 {
-    kv_score_text_pad(out, label, strlen(label), sheet->label, false);
+    kv_card_text_pad(out, label, strlen(label), sheet->label, false);
 }
 
 static void write_cell(const struct sheet *sheet, size_t side, struct kv_span mark, const int64_t *total,
@@ -200,17 +200,17 @@ static void write_cell(const struct sheet *sheet, size_t side, struct kv_span ma
     if (total)
         snprintf(number, sizeof number, "%lld", (long long)*total);
     kv_buffer_text(out, " | ");
-    kv_score_text_pad(out, mark.at, mark.length, sheet->widths[side].mark, false);
+    kv_card_text_pad(out, mark.at, mark.length, sheet->widths[side].mark, false);
     kv_buffer_text(out, " ");
-    kv_score_text_pad(out, number, strlen(number), sheet->widths[side].total, true);
+    kv_card_text_pad(out, number, strlen(number), sheet->widths[side].total, true);
 }
 
 /* One text over the whole width of a side's column. */
 static void write_wide(const struct sheet *sheet, size_t side, const char *text, struct kv_buffer *out)
 {
     kv_buffer_text(out, " | ");
-    kv_score_text_pad(out, text, strlen(text), sheet->widths[side].mark + 1 + sheet->widths[side].total,
-                      false);
+    kv_card_text_pad(out, text, strlen(text), sheet->widths[side].mark + 1 + sheet->widths[side].total,
+                     false);
 }
 
 static void write_rule(const struct sheet *sheet, size_t from, size_t to, struct kv_buffer *out)
@@ -225,7 +225,7 @@ static void write_rule(const struct sheet *sheet, size_t from, size_t to, struct
     kv_buffer_text(out, "\n");
 }
 
-static void write_members(const struct kv_score_side *side, struct kv_buffer *out)
+static void write_members(const struct kv_card_side *side, struct kv_buffer *out)
 {
     for (size_t i = 0; i < side->member_count; i++)
         kv_buffer_format(out, "%s%s", i > 0 ? ", " : "", side->members[i]);
@@ -233,7 +233,7 @@ static void write_members(const struct kv_score_side *side, struct kv_buffer *ou
 
 static void write_head(const struct sheet *sheet, size_t from, size_t to, struct kv_buffer *out)
 {
-    const struct kv_score_side *sides = sheet->game->setup->sides;
+    const struct kv_card_side *sides = sheet->game->setup->sides;
     bool teams = false;
     write_label(sheet, "", out);
     for (size_t side = from; side < to; side++) {
@@ -306,7 +306,7 @@ static void write_foot(const struct sheet *sheet, size_t from, size_t to, struct
     write_rule(sheet, from, to, out);
     write_label(sheet, "total", out);
     for (size_t side = from; side < to; side++) {
-        struct kv_score_standing standing = standing_of(sheet, side);
+        struct kv_card_standing standing = standing_of(sheet, side);
         write_cell(sheet, side, (struct kv_span){"", 0}, &standing.total, out);
     }
     trim_line(out);
@@ -341,8 +341,7 @@ static void write_band(const struct sheet *sheet, size_t from, size_t to, struct
     write_foot(sheet, from, to, out);
 }
 
-int kv_score_sheet_write(const struct kv_score *game, struct kv_score_sheet_limits limits,
-                         struct kv_buffer *out)
+int kv_card_sheet_write(const struct kv_card *game, struct kv_card_sheet_limits limits, struct kv_buffer *out)
 {
     struct sheet sheet;
     int status = sheet_start(&sheet, game, limits.rows);
@@ -423,7 +422,7 @@ static void write_csv_foot(const struct sheet *sheet, const char *label, bool pl
     kv_buffer_text(out, "\n");
 }
 
-int kv_score_sheet_write_csv(const struct kv_score *game, struct kv_buffer *out)
+int kv_card_sheet_write_csv(const struct kv_card *game, struct kv_buffer *out)
 {
     struct sheet sheet;
     int status = sheet_start(&sheet, game, 0);

@@ -16,7 +16,7 @@
 enum { SHEET_ROWS = 12 }; /* of the sheet after an entry; `show` has them all */
 
 struct table {
-    struct kv_score_session session;
+    struct kv_card_session session;
     struct kv_prompt *prompt;
     FILE *out;
     char *file; /* kept up to date; NULL: none */
@@ -37,7 +37,7 @@ static void say(struct table *table, const char *format, ...)
     kv_buffer_vformat(&text, format, arguments);
     va_end(arguments);
     if (text.data)
-        kv_score_text_clean(&clean, text.data, text.length);
+        kv_card_text_clean(&clean, text.data, text.length);
     fprintf(table->out, "%s\n", clean.data ? clean.data : "out of memory");
     kv_buffer_finish(&text);
     kv_buffer_finish(&clean);
@@ -92,7 +92,7 @@ static void keep(struct table *table)
     }
     if (status == KV_OK) {
         struct kv_buffer record = {0};
-        kv_score_record_write(table->session.game, &record);
+        kv_card_record_write(table->session.game, &record);
         status = record.failed ? kv_fail(&error, KV_E_MEMORY, "out of memory")
                                : kv_file_replace(table->file, (struct kv_span){record.data, record.length},
                                                  &table->stamp, &error);
@@ -104,9 +104,9 @@ static void keep(struct table *table)
             error.text);
 }
 
-static void write_player(const struct kv_score *game, const struct kv_score_turn *turn, struct kv_buffer *out)
+static void write_player(const struct kv_card *game, const struct kv_card_turn *turn, struct kv_buffer *out)
 {
-    const struct kv_score_side *side = &game->setup->sides[turn->side];
+    const struct kv_card_side *side = &game->setup->sides[turn->side];
     kv_buffer_text(out, side->name);
     if (side->member_count)
         kv_buffer_format(out, " (%s)", side->members[turn->member]);
@@ -127,14 +127,14 @@ static void write_notes(const struct kv_buffer *notes, struct kv_buffer *out)
 /* The sheet, what there is to announce, and who is next. */
 static void show(struct table *table)
 {
-    struct kv_score *game = table->session.game;
-    struct kv_score_sheet_limits limits = {SHEET_ROWS, kv_prompt_columns(table->prompt)};
+    struct kv_card *game = table->session.game;
+    struct kv_card_sheet_limits limits = {SHEET_ROWS, kv_prompt_columns(table->prompt)};
     struct kv_buffer out = {0};
-    struct kv_score_turn turn = {0};
+    struct kv_card_turn turn = {0};
     kv_buffer_text(&out, "\n");
-    int status = kv_score_sheet_write(game, limits, &out);
+    int status = kv_card_sheet_write(game, limits, &out);
     kv_buffer_text(&out, "\n");
-    kv_score_report_entries(game, 1, &out);
+    kv_card_report_entries(game, 1, &out);
     write_notes(&game->notes, &out);
     game->module->turn(game->play.state, &turn);
     kv_buffer_text(&out,
@@ -166,7 +166,7 @@ static void use_file(struct table *table, struct kv_span path)
 /* Whether a command would lose a game that is in memory only. The second time it may. */
 static bool would_lose(struct table *table, const char *command)
 {
-    const struct kv_score *game = table->session.game;
+    const struct kv_card *game = table->session.game;
     if (!table->unsaved || !game || game->play.log.count == 0 || table->warned)
         return false;
     table->warned = true;
@@ -178,7 +178,7 @@ static bool would_lose(struct table *table, const char *command)
 static bool is_new_home(const struct table *table, struct kv_span word, struct kv_span rest)
 {
     return kv_span_is(word, "save") &&
-           (!table->file || table->unsaved || kv_span_is(kv_score_command_path(rest), table->file));
+           (!table->file || table->unsaved || kv_span_is(kv_card_command_path(rest), table->file));
 }
 
 static bool may_quit(struct table *table)
@@ -193,7 +193,7 @@ static void follow_file(struct table *table, struct kv_span word, struct kv_span
     if (kv_span_is(word, "new"))
         table->set_aside |= had_entries && table->file;
     else if (kv_span_is(word, "load") || is_new_home(table, word, rest))
-        use_file(table, kv_score_command_path(rest));
+        use_file(table, kv_card_command_path(rest));
     else
         return;
     if (!kv_span_is(word, "new"))
@@ -222,7 +222,7 @@ static bool run_line(struct table *table, struct kv_span line)
     struct kv_buffer out = {0};
     struct kv_error error = {0};
     bool changed;
-    int status = kv_score_command_run(&table->session, rest, &out, &changed, &error);
+    int status = kv_card_command_run(&table->session, rest, &out, &changed, &error);
     table->warned = false;
     if (status != KV_OK || out.failed) {
         if (status == KV_OK)
@@ -247,11 +247,11 @@ static bool run_line(struct table *table, struct kv_span line)
 
 static void write_prompt(const struct table *table, struct kv_buffer *out)
 {
-    const struct kv_score *game = table->session.game;
+    const struct kv_card *game = table->session.game;
     kv_buffer_clear(out);
     kv_buffer_text(out, table->session.module->name);
     if (game) {
-        struct kv_score_turn turn = {0};
+        struct kv_card_turn turn = {0};
         game->module->turn(game->play.state, &turn);
         kv_buffer_text(out, " ");
         if (turn.over)
@@ -290,12 +290,12 @@ static int resume(struct table *table, struct kv_error *error)
         say(table, "%s is new: it will hold the game.", table->file);
         status = KV_OK;
     } else if (status == KV_OK) {
-        struct kv_score *game;
+        struct kv_card *game;
         struct kv_error why = {0};
-        status = kv_score_record_read(table->session.module, (struct kv_span){text.data, text.length}, &game,
-                                      &why);
+        status =
+            kv_card_record_read(table->session.module, (struct kv_span){text.data, text.length}, &game, &why);
         if (status == KV_OK) {
-            kv_score_session_set(&table->session, game);
+            kv_card_session_set(&table->session, game);
             say(table, "Going on with %s, %zu entries.", table->file, game->play.log.count);
             show(table);
         } else {
@@ -309,11 +309,11 @@ static int resume(struct table *table, struct kv_error *error)
 /* The end of the evening: says where the game is, and puts an unsaved one where it can be seen. */
 static int leave(struct table *table)
 {
-    const struct kv_score *game = table->session.game;
+    const struct kv_card *game = table->session.game;
     bool lost = table->unsaved && game && game->play.log.count > 0;
     if (lost && !table->dropped) {
         struct kv_buffer record = {0};
-        kv_score_record_write(game, &record);
+        kv_card_record_write(game, &record);
         say(table, "This game is in no file. Its log, which load reads:");
         fwrite(record.data, 1, record.length, table->out);
         kv_buffer_finish(&record);
@@ -325,7 +325,7 @@ static int leave(struct table *table)
 
 int kv_scoring_table(const char *game, const char *file, FILE *in, FILE *out)
 {
-    const struct kv_score_module *module = kv_score_module_find(kv_span_of(game));
+    const struct kv_card_module *module = kv_card_module_find(kv_span_of(game));
     struct table table = {.out = out,
                           .session = {.module = module, .files = true, .bare = true, .announce = true}};
     if (!module || (file && !*file)) {
@@ -350,7 +350,7 @@ int kv_scoring_table(const char *game, const char *file, FILE *in, FILE *out)
     }
     fflush(out);
     kv_prompt_close(table.prompt);
-    kv_score_session_set(&table.session, NULL);
+    kv_card_session_set(&table.session, NULL);
     free(table.file);
     return code;
 }

@@ -11,25 +11,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_game(const struct kv_score_module *module, const struct kv_score *game)
+static void check_game(const struct kv_card_module *module, const struct kv_card *game)
 {
     struct kv_buffer log = {0}, again = {0}, sheet = {0};
-    struct kv_score *copy = NULL;
-    kv_score_record_write(game, &log);
-    int status = kv_score_record_read(module, (struct kv_span){log.data, log.length}, &copy, NULL);
+    struct kv_card *copy = NULL;
+    kv_card_record_write(game, &log);
+    int status = kv_card_record_read(module, (struct kv_span){log.data, log.length}, &copy, NULL);
     assert(status == KV_OK);
-    kv_score_record_write(copy, &again);
+    kv_card_record_write(copy, &again);
     assert(log.length == again.length && memcmp(log.data, again.data, log.length) == 0);
     kv_buffer_clear(&log);
     kv_buffer_clear(&again);
-    kv_score_report_json(game, &log);
-    kv_score_report_json(copy, &again);
+    kv_card_report_json(game, &log);
+    kv_card_report_json(copy, &again);
     assert(log.length == again.length && memcmp(log.data, again.data, log.length) == 0);
-    status = kv_score_sheet_write(game, (struct kv_score_sheet_limits){3, 40}, &sheet);
+    status = kv_card_sheet_write(game, (struct kv_card_sheet_limits){3, 40}, &sheet);
     assert(status == KV_OK);
-    status = kv_score_sheet_write_csv(game, &sheet);
+    status = kv_card_sheet_write_csv(game, &sheet);
     assert(status == KV_OK);
-    kv_score_destroy(copy);
+    kv_card_destroy(copy);
     kv_buffer_finish(&log);
     kv_buffer_finish(&again);
     kv_buffer_finish(&sheet);
@@ -39,19 +39,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    const struct kv_score_module *module = kv_score_modules[data[0] / 2 % 3];
+    const struct kv_card_module *module = kv_card_modules[data[0] / 2 % 3];
     struct kv_buffer text = {0};
     bool whole = data[0] % 2;
     if (!whole)
         kv_buffer_format(&text, "# kvern %s 1\n", module->name);
     kv_buffer_add(&text, (const char *)data + 1, size - 1);
     if (!whole)
-        kv_score_record_seal(&text);
-    struct kv_score *game = NULL;
+        kv_card_record_seal(&text);
+    struct kv_card *game = NULL;
     struct kv_error error = {""};
-    if (kv_score_record_read(module, (struct kv_span){text.data, text.length}, &game, &error) == KV_OK) {
+    if (kv_card_record_read(module, (struct kv_span){text.data, text.length}, &game, &error) == KV_OK) {
         check_game(module, game);
-        kv_score_destroy(game);
+        kv_card_destroy(game);
     } else {
         assert(!game && error.text[0] && !strchr(error.text, '\n'));
     }

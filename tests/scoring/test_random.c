@@ -78,44 +78,44 @@ static const struct player players[] = {
     {"jakkolo", jakkolo_setups, make_jakkolo},
 };
 
-static struct kv_score *new_game(const struct kv_score_module *module, const char *words)
+static struct kv_card *new_game(const struct kv_card_module *module, const char *words)
 {
-    struct kv_score_setup *setup = NULL;
-    struct kv_score *game = NULL;
-    int status = kv_score_setup_read(module, kv_span_of(words), &setup, NULL);
+    struct kv_card_setup *setup = NULL;
+    struct kv_card *game = NULL;
+    int status = kv_card_setup_read(module, kv_span_of(words), &setup, NULL);
     assert(status == KV_OK);
-    status = kv_score_create(setup, &game, NULL);
+    status = kv_card_create(setup, &game, NULL);
     assert(status == KV_OK);
     (void)status;
     return game;
 }
 
-static int enter(struct kv_score *game, const char *input, struct kv_error *error)
+static int enter(struct kv_card *game, const char *input, struct kv_error *error)
 {
     struct kv_span rest = kv_span_of(input), verb = kv_span_token(&rest);
-    return kv_score_enter(game, verb, rest, error);
+    return kv_card_enter(game, verb, rest, error);
 }
 
 /* A game made of the list alone, the plain way; NULL when an input does not go. */
-static struct kv_score *play_list(const struct kv_score_module *module, const char *words,
-                                  const struct list *list)
+static struct kv_card *play_list(const struct kv_card_module *module, const char *words,
+                                 const struct list *list)
 {
-    struct kv_score *game = new_game(module, words);
+    struct kv_card *game = new_game(module, words);
     for (int i = 0; i < list->count; i++)
         if (enter(game, list->inputs[i], NULL) != KV_OK) {
-            kv_score_destroy(game);
+            kv_card_destroy(game);
             return NULL;
         }
     return game;
 }
 
-static void assert_same(const struct kv_score *a, const struct kv_score *b)
+static void assert_same(const struct kv_card *a, const struct kv_card *b)
 {
     struct kv_buffer x = {0}, y = {0};
-    kv_score_report_json(a, &x);
-    kv_score_report_json(b, &y);
-    kv_score_report_status(a, &x);
-    kv_score_report_status(b, &y);
+    kv_card_report_json(a, &x);
+    kv_card_report_json(b, &y);
+    kv_card_report_status(a, &x);
+    kv_card_report_status(b, &y);
     assert(!x.failed && x.length == y.length && memcmp(x.data, y.data, x.length) == 0);
     kv_buffer_finish(&x);
     kv_buffer_finish(&y);
@@ -123,9 +123,9 @@ static void assert_same(const struct kv_score *a, const struct kv_score *b)
 
 struct walk {
     const struct player *player;
-    const struct kv_score_module *module;
+    const struct kv_card_module *module;
     const char *words;
-    struct kv_score *game;
+    struct kv_card *game;
     struct list list, undone; /* undone: in the order of the game, the next to enter again first */
     long entered, refused, edits, edits_refused;
 };
@@ -148,7 +148,7 @@ static void step_enter(struct walk *walk, struct kv_random *random)
 static void step_undo(struct walk *walk, struct kv_random *random)
 {
     int count = 1 + (int)kv_random_below(random, 4);
-    int status = kv_score_undo(walk->game, (size_t)count, NULL);
+    int status = kv_card_undo(walk->game, (size_t)count, NULL);
     assert((status == KV_OK) == (count <= walk->list.count));
     if (status != KV_OK)
         return;
@@ -163,7 +163,7 @@ static void step_undo(struct walk *walk, struct kv_random *random)
 static void step_redo(struct walk *walk, struct kv_random *random)
 {
     int count = 1 + (int)kv_random_below(random, 3);
-    int status = kv_score_redo(walk->game, (size_t)count, NULL);
+    int status = kv_card_redo(walk->game, (size_t)count, NULL);
     assert((status == KV_OK) == (count <= walk->undone.count));
     if (status != KV_OK)
         return;
@@ -182,9 +182,9 @@ static void step_edit(struct walk *walk, struct kv_random *random)
         return;
     int at = (int)kv_random_below(random, (uint32_t)changed.count);
     walk->player->make(random, changed.inputs[at], sizeof changed.inputs[at]);
-    struct kv_score *expected = play_list(walk->module, walk->words, &changed);
+    struct kv_card *expected = play_list(walk->module, walk->words, &changed);
     struct kv_error error = {0};
-    int status = kv_score_edit(walk->game, (size_t)at, kv_span_of(changed.inputs[at]), &error);
+    int status = kv_card_edit(walk->game, (size_t)at, kv_span_of(changed.inputs[at]), &error);
     assert((status == KV_OK) == (expected != NULL));
     walk->edits++;
     if (expected) {
@@ -195,27 +195,27 @@ static void step_edit(struct walk *walk, struct kv_random *random)
         assert(error.text[0]);
         walk->edits_refused++;
     }
-    kv_score_destroy(expected);
+    kv_card_destroy(expected);
 }
 
 /* The game must be the replay of the list, and of its own log. */
 static void check_replay(const struct walk *walk)
 {
-    struct kv_score *plain = play_list(walk->module, walk->words, &walk->list), *loaded = NULL;
+    struct kv_card *plain = play_list(walk->module, walk->words, &walk->list), *loaded = NULL;
     struct kv_buffer log = {0}, again = {0};
     assert(plain);
     assert_same(walk->game, plain);
-    kv_score_record_write(walk->game, &log);
-    int status = kv_score_record_read(walk->module, (struct kv_span){log.data, log.length}, &loaded, NULL);
+    kv_card_record_write(walk->game, &log);
+    int status = kv_card_record_read(walk->module, (struct kv_span){log.data, log.length}, &loaded, NULL);
     assert(status == KV_OK);
     (void)status;
     assert_same(walk->game, loaded);
-    kv_score_record_write(loaded, &again);
+    kv_card_record_write(loaded, &again);
     assert(log.length == again.length && memcmp(log.data, again.data, log.length) == 0);
     kv_buffer_finish(&log);
     kv_buffer_finish(&again);
-    kv_score_destroy(plain);
-    kv_score_destroy(loaded);
+    kv_card_destroy(plain);
+    kv_card_destroy(loaded);
 }
 
 static void run_game(struct walk *walk, struct kv_random *random)
@@ -240,7 +240,7 @@ static void run_game(struct walk *walk, struct kv_random *random)
         assert(walk->game->play.log.count == (size_t)walk->list.count);
     }
     check_replay(walk);
-    kv_score_destroy(walk->game);
+    kv_card_destroy(walk->game);
 }
 
 int main(int count, char **arguments)
@@ -249,7 +249,7 @@ int main(int count, char **arguments)
     struct kv_random random = {count > 2 ? strtoull(arguments[2], NULL, 10) : 1};
     for (size_t i = 0; i < sizeof players / sizeof *players; i++) {
         struct walk walk = {.player = &players[i],
-                            .module = kv_score_module_find(kv_span_of(players[i].name))};
+                            .module = kv_card_module_find(kv_span_of(players[i].name))};
         for (long game = 0; game < games; game++)
             run_game(&walk, &random);
         printf("%s: %ld games, %ld inputs entered, %ld refused, %ld edits, %ld of them refused\n",

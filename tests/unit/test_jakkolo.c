@@ -112,13 +112,13 @@ static void the_ceilings_of_the_bonus_rules(void **state)
         {"A bonus=none", {"7 7 9 7"}, 148},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct kv_score_setup *setup = NULL;
-        assert_int_equal(kv_score_setup_read(&kv_jakkolo_module, kv_span_of(cases[i].words), &setup, NULL),
+        struct kv_card_setup *setup = NULL;
+        assert_int_equal(kv_card_setup_read(&kv_jakkolo_module, kv_span_of(cases[i].words), &setup, NULL),
                          KV_OK);
-        struct kv_jakkolo *game = kv_score_state_create(setup);
-        struct kv_score_input input = {0};
+        struct kv_jakkolo *game = kv_card_state_create(setup);
+        struct kv_card_input input = {0};
         for (int n = 0; n < 4 && cases[i].inputs[n]; n++) {
-            struct kv_score_outcome outcome = {0};
+            struct kv_card_outcome outcome = {0};
             struct kv_error error = {0};
             assert_false(game->over);
             struct kv_span verb = kv_span_of(kv_jakkolo_module.expected(game));
@@ -126,22 +126,22 @@ static void the_ceilings_of_the_bonus_rules(void **state)
                 fail_msg("%s", error.text);
             kv_jakkolo_module.apply(game, &input, &outcome);
         }
-        struct kv_score_standing standing = {0};
+        struct kv_card_standing standing = {0};
         kv_jakkolo_module.standing(game, 0, &standing);
         assert_true(game->over);
         assert_int_equal(standing.total, cases[i].total);
         free(input.values);
         free(game);
-        kv_score_setup_destroy(setup);
+        kv_card_setup_destroy(setup);
     }
 }
 
 static void advice_after_an_attempt(void **state)
 {
     (void)state;
-    struct kv_score_setup *setup = NULL;
-    assert_int_equal(kv_score_setup_read(&kv_jakkolo_module, kv_span_of("A games=2"), &setup, NULL), KV_OK);
-    struct kv_jakkolo *game = kv_score_state_create(setup);
+    struct kv_card_setup *setup = NULL;
+    assert_int_equal(kv_card_setup_read(&kv_jakkolo_module, kv_span_of("A games=2"), &setup, NULL), KV_OK);
+    struct kv_jakkolo *game = kv_card_state_create(setup);
     memcpy(game->sides[0].gates, (int64_t[4]){4, 4, 5, 3}, sizeof game->sides[0].gates);
     game->attempt = 1;
     struct kv_buffer out = {0};
@@ -158,7 +158,7 @@ static void advice_after_an_attempt(void **state)
                         "advice set 7 needs 3 3 2 4\n");
     kv_buffer_finish(&out);
     free(game);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
 }
 
 int main(void)

@@ -12,18 +12,18 @@
 #include "scoring/molkky.h"
 #include "scoring/setup.h"
 
-static struct kv_score_setup *setup_of(const char *words)
+static struct kv_card_setup *setup_of(const char *words)
 {
-    struct kv_score_setup *setup = NULL;
+    struct kv_card_setup *setup = NULL;
     struct kv_error error = {0};
-    if (kv_score_setup_read(&kv_molkky_module, kv_span_of(words), &setup, &error) != KV_OK)
+    if (kv_card_setup_read(&kv_molkky_module, kv_span_of(words), &setup, &error) != KV_OK)
         fail_msg("%s", error.text);
     return setup;
 }
 
-static struct kv_molkky *game_of(const struct kv_score_setup *setup)
+static struct kv_molkky *game_of(const struct kv_card_setup *setup)
 {
-    struct kv_molkky *game = kv_score_state_create(setup);
+    struct kv_molkky *game = kv_card_state_create(setup);
     assert_non_null(game);
     return game;
 }
@@ -38,8 +38,8 @@ static long count_wins(const struct kv_molkky *game, size_t size, int throws)
         assert_non_null(next);
         memcpy(next, game, size);
         int64_t values[3] = {0, points, 0}, one[3] = {0, 1, 0};
-        struct kv_score_input input = {values, 3, 3}, other = {one, 3, 3};
-        struct kv_score_outcome outcome = {0};
+        struct kv_card_input input = {values, 3, 3}, other = {one, 3, 3};
+        struct kv_card_outcome outcome = {0};
         kv_molkky_module.apply(next, &input, &outcome);
         if (throws == 1) {
             wins += next->over && next->sides[0].total == 50;
@@ -55,15 +55,15 @@ static long count_wins(const struct kv_molkky *game, size_t size, int throws)
 static void fifty_takes_five_throws_and_is_reached_in_so_many_ways(void **state)
 {
     (void)state;
-    struct kv_score_setup *setup = setup_of("A B");
+    struct kv_card_setup *setup = setup_of("A B");
     struct kv_molkky *game = game_of(setup);
-    size_t size = kv_score_state_size(setup);
+    size_t size = kv_card_state_size(setup);
     for (int throws = 1; throws <= 4; throws++)
         assert_int_equal(count_wins(game, size, throws), 0);
     assert_int_equal(count_wins(game, size, 5), 1001);
     assert_int_equal(count_wins(game, size, 6), 67717);
     free(game);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
 }
 
 static void sets_of_pins_score_as_counted(void **state)
@@ -71,9 +71,9 @@ static void sets_of_pins_score_as_counted(void **state)
     (void)state;
     static const int expected[13] = {1, 1, 67, 221, 496, 793, 925, 793, 496, 221, 67, 13, 2};
     int count[13] = {1}; /* the empty set is a miss, which is written as such */
-    struct kv_score_setup *setup = setup_of("A B");
+    struct kv_card_setup *setup = setup_of("A B");
     struct kv_molkky *game = game_of(setup);
-    struct kv_score_input input = {0};
+    struct kv_card_input input = {0};
     for (unsigned set = 1; set < 1u << 12; set++) {
         char text[64] = "pins ";
         for (int pin = 12, n = 5; pin >= 1; pin--)
@@ -87,7 +87,7 @@ static void sets_of_pins_score_as_counted(void **state)
     assert_memory_equal(count, expected, sizeof count);
     free(input.values);
     free(game);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
 }
 
 /* Alone, with every hit the right one, h = ceil(needed / 12) hits win, each before three X:
@@ -150,7 +150,7 @@ static void chances_are_a_fixed_point(void **state)
 static const char *advice_of(const char *totals, const char *words, struct kv_buffer *out)
 {
     static char text[1024];
-    struct kv_score_setup *setup = setup_of("A B C");
+    struct kv_card_setup *setup = setup_of("A B C");
     struct kv_molkky *game = game_of(setup);
     for (int side = 0; side < 3; side++) {
         game->sides[side].total = atoi(totals + 3 * side);
@@ -161,7 +161,7 @@ static const char *advice_of(const char *totals, const char *words, struct kv_bu
     assert_int_equal(kv_molkky_advice(game, kv_span_of(words), out, &error), KV_OK);
     snprintf(text, sizeof text, "%s", out->data);
     free(game);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
     return text;
 }
 

@@ -210,7 +210,7 @@ static int make_text(const struct kv_palet *game, const struct stroke *s, char *
 
 /* The states still to be gone on from, and all that have been seen, by a key of their numbers. */
 struct search {
-    const struct kv_score_setup *setup;
+    const struct kv_card_setup *setup;
     size_t size, count, capacity;
     char *states;
     uint64_t *seen;
@@ -251,7 +251,7 @@ static void add_state(struct search *search, const struct kv_palet *game)
 }
 
 static void try_stroke(struct search *search, const struct kv_palet *from, const struct stroke *stroke,
-                       struct kv_palet *game, struct kv_score_input *input)
+                       struct kv_palet *game, struct kv_card_input *input)
 {
     char text[64];
     struct kv_span span = {text, (size_t)make_text(from, stroke, text)};
@@ -270,14 +270,14 @@ static void try_stroke(struct search *search, const struct kv_palet *from, const
     model_of(from, &m);
     play(&m, stroke);
     memcpy(game, from, search->size);
-    struct kv_score_outcome outcome = {0};
+    struct kv_card_outcome outcome = {0};
     kv_palet_module.apply(game, input, &outcome);
     check_same(game, &m);
     add_state(search, game);
 }
 
 static void try_all_strokes(struct search *search, const struct kv_palet *from, struct kv_palet *game,
-                            struct kv_score_input *input)
+                            struct kv_card_input *input)
 {
     int most = (int)from->discs + 1, sides = (int)from->setup->side_count, me = (int)from->turn;
     int first = (me + 1) % sides, second = (me + 2) % sides;
@@ -297,14 +297,14 @@ static void try_all_strokes(struct search *search, const struct kv_palet *from, 
 
 static void search_all(const char *words)
 {
-    struct kv_score_setup *setup = NULL;
-    assert_int_equal(kv_score_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
-    struct search search = {.setup = setup, .size = kv_score_state_size(setup), .capacity = 1 << 18};
+    struct kv_card_setup *setup = NULL;
+    assert_int_equal(kv_card_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
+    struct search search = {.setup = setup, .size = kv_card_state_size(setup), .capacity = 1 << 18};
     search.slots = 4 * search.capacity;
     search.states = malloc(search.size * search.capacity);
     search.seen = calloc(search.slots, sizeof *search.seen);
-    struct kv_palet *game = kv_score_state_create(setup), *from = malloc(search.size);
-    struct kv_score_input input = {0};
+    struct kv_palet *game = kv_card_state_create(setup), *from = malloc(search.size);
+    struct kv_card_input input = {0};
     assert_true(search.states && search.seen && game && from);
     add_state(&search, game);
     for (size_t i = 0; i < search.count; i++) {
@@ -319,7 +319,7 @@ static void search_all(const char *words)
     free(from);
     free(search.states);
     free(search.seen);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
 }
 
 static void every_stroke_from_every_state_of_two_sides(void **state)
@@ -340,13 +340,13 @@ static void every_stroke_from_every_state_of_three_sides(void **state)
 
 static const char *advice_of(const char *words, const char *strokes, struct kv_buffer *out)
 {
-    struct kv_score_setup *setup = NULL;
-    assert_int_equal(kv_score_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
-    struct kv_palet *game = kv_score_state_create(setup);
-    struct kv_score_input input = {0};
+    struct kv_card_setup *setup = NULL;
+    assert_int_equal(kv_card_setup_read(&kv_palet_module, kv_span_of(words), &setup, NULL), KV_OK);
+    struct kv_palet *game = kv_card_state_create(setup);
+    struct kv_card_input input = {0};
     struct kv_span rest = kv_span_of(strokes), stroke;
     while ((stroke = kv_span_token(&rest)).length > 0) {
-        struct kv_score_outcome outcome = {0};
+        struct kv_card_outcome outcome = {0};
         assert_int_equal(kv_palet_read(game, kv_span_of("shot"), stroke, &input, NULL), KV_OK);
         kv_palet_module.apply(game, &input, &outcome);
     }
@@ -354,7 +354,7 @@ static const char *advice_of(const char *words, const char *strokes, struct kv_b
     assert_int_equal(kv_palet_advice(game, kv_span_of(""), out, NULL), KV_OK);
     free(input.values);
     free(game);
-    kv_score_setup_destroy(setup);
+    kv_card_setup_destroy(setup);
     return out->data;
 }
 

@@ -62,6 +62,10 @@ static void answers_hold_what_a_front_end_needs(void **state)
         "molkky ok entries=3 side=\"Les As\" by=Bo points=1 total=8 turn=Cy status=playing\n");
     assert_string_equal(ask(&asker, "curling new A B"),
                         "scoring error unknown game 'curling': expected one of molkky, palet, jakkolo\n");
+    kv_buffer_clear(&asker.answer);
+    assert_int_equal(kv_scoring_run(asker.scoring, "palet", "shot -", 6, ask_emit, &asker), KV_OK);
+    assert_string_equal(asker.answer.data,
+                        "palet ok entries=2 side=A points=0 discs=2 total=0 turn=A shots=1 status=playing\n");
     assert_true(kv_scoring_knows("palet", 5));
     assert_false(kv_scoring_knows("palet", 4));
     assert_false(kv_scoring_knows("position", 8));
@@ -231,7 +235,7 @@ static void illegal_entries_in_a_log_are_named(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct kv_buffer text = {0};
         kv_buffer_format(&text, "# kvern %s 1\n%s", cases[i].game, cases[i].body);
-        kv_score_record_seal(&text);
+        kv_card_record_seal(&text);
         expect_refused(&asker, cases[i].game, text.data, text.length, cases[i].why);
         kv_buffer_finish(&text);
     }
@@ -358,7 +362,7 @@ static void names_are_text_with_something_to_see(void **state)
         struct kv_span rest = kv_span_of(cases[i].text);
         char *name = NULL;
         struct kv_error error = {0};
-        if (kv_score_name_read(&rest, &name, NULL, &error) != cases[i].status)
+        if (kv_card_name_read(&rest, &name, NULL, &error) != cases[i].status)
             fail_msg("name %zu: '%s'", i, error.text);
         if (cases[i].name)
             assert_string_equal(name, cases[i].name);
@@ -377,7 +381,7 @@ static void assert_aligned(const char *sheet)
         for (size_t i = 0; i < length; i++) {
             if (line[i] != '|' && line[i] != '+')
                 continue;
-            size_t column = kv_score_text_width(line, i);
+            size_t column = kv_card_text_width(line, i);
             if (line == sheet)
                 bars[count++] = column;
             else
@@ -497,16 +501,15 @@ static void the_state_is_one_line_of_json(void **state)
 static void wide_sheets_come_in_bands(void **state)
 {
     (void)state;
-    struct kv_score_setup *setup = NULL;
-    struct kv_score *game = NULL;
+    struct kv_card_setup *setup = NULL;
+    struct kv_card *game = NULL;
     struct kv_buffer out = {0};
-    assert_int_equal(kv_score_setup_read(&kv_molkky_module, kv_span_of("Ann Bo Cy Dee"), &setup, NULL),
-                     KV_OK);
-    assert_int_equal(kv_score_create(setup, &game, NULL), KV_OK);
+    assert_int_equal(kv_card_setup_read(&kv_molkky_module, kv_span_of("Ann Bo Cy Dee"), &setup, NULL), KV_OK);
+    assert_int_equal(kv_card_create(setup, &game, NULL), KV_OK);
     for (int i = 0; i < 41; i++)
-        assert_int_equal(kv_score_enter(game, kv_span_of("throw"), kv_span_of("1"), NULL), KV_OK);
+        assert_int_equal(kv_card_enter(game, kv_span_of("throw"), kv_span_of("1"), NULL), KV_OK);
     /* The last two rows, 25 columns: two sides a band. */
-    assert_int_equal(kv_score_sheet_write(game, (struct kv_score_sheet_limits){2, 25}, &out), KV_OK);
+    assert_int_equal(kv_card_sheet_write(game, (struct kv_card_sheet_limits){2, 25}, &out), KV_OK);
     assert_string_equal(out.data, "      | Ann   | Bo\n"
                                   "------+-------+------\n"
                                   "...\n"
@@ -527,7 +530,7 @@ static void wide_sheets_come_in_bands(void **state)
                                   "      |       |\n"
                                   "place |     2 |     2\n");
     kv_buffer_finish(&out);
-    kv_score_destroy(game);
+    kv_card_destroy(game);
 }
 
 static void without_files_there_is_no_loading(void **state)
