@@ -84,8 +84,12 @@ struct kv_engine;
 struct kv_engine_config {
     bool synchronous;  /* search inside kv_engine_go */
     bool no_files;     /* options that name a file are refused */
-    bool no_tables;    /* endgame tables are never computed */
+    bool no_tables;    /* endgame tables are neither computed nor read */
     uint64_t node_cap; /* no search goes beyond so many nodes; 0 = no cap */
+    /* Told in one line what went as nobody asked, such as a damaged table file; from any thread. May be
+     * NULL. */
+    void (*notice)(void *user, const char *line);
+    void *notice_user;
 };
 
 /* KV_E_MEMORY. `config` may be NULL. The start position is set. */

@@ -50,6 +50,7 @@ struct kv_engine {
     struct kv_search *search;
     struct kv_tablebase *tablebase;
     struct kv_rules tablebase_rules;
+    bool files_open; /* the tablebase reads files */
 
     /* what is being searched: written by the owner before the thread starts, then the thread's */
     struct kv_game searched;
@@ -91,6 +92,9 @@ enum kv_search_phase kv_engine_phase(struct kv_engine *engine);
 
 /* tables.c: the tablebase of `rules`, made or made anew; NULL when memory is short. Idle only. */
 struct kv_tablebase *kv_engine_need_tables(struct kv_engine *engine, const struct kv_rules *rules);
+/* Uses the table files of the path in the options, or none, with the cache of the options. Idle only.
+ * KV_E_NOT_FOUND, KV_E_IO, KV_E_MEMORY with a line; rules that no tables are made for are no failure. */
+int kv_engine_open_tables(struct kv_engine *engine, struct kv_error *error);
 /* Starts computing tables early when a game comes near the positions they know. */
 void kv_engine_foresee_tables(struct kv_engine *engine);
 /* Makes sure of the tablebase object that kv_engine_search_tables will want. Idle only. */

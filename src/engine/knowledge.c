@@ -64,7 +64,7 @@ static int look_up(struct kv_engine *engine, const struct kv_position *position,
     }
     if (!status)
         *found = (struct found){value.outcome, value.plies};
-    return status;
+    return status == KV_E_DAMAGED ? KV_E_NOT_FOUND : status;
 }
 
 /* While captures are due the value is that of the best capture; they end the turn under way, which is

@@ -38,11 +38,11 @@ static int apply_clear_hash(struct kv_engine *engine, struct kv_error *error)
     return KV_OK;
 }
 
-static int apply_tablebase_path(struct kv_engine *engine, struct kv_error *error)
+static int apply_tables(struct kv_engine *engine, struct kv_error *error)
 {
-    if (engine->values.tablebase_path)
-        return kv_fail(error, KV_E_NOT_FOUND, "TablebasePath: this version reads no table files");
-    return KV_OK;
+    struct kv_error cause = {""};
+    int status = kv_engine_open_tables(engine, &cause);
+    return status ? kv_fail(error, status, "TablebasePath: %.200s", cause.text) : KV_OK;
 }
 
 static int apply_debug_log(struct kv_engine *engine, struct kv_error *error)
@@ -80,9 +80,9 @@ static const struct row rows[] = {
      "Weakened play is the same for the same seed; -1 = different every time."},
     {"Split Captures", KV_OPTION_CHECK, 0, 0, 1, AT(split_captures), NULL, false, false,
      "A move that closes a mill is answered without its capture, the capture to a second go."},
-    {"TablebasePath", KV_OPTION_STRING, 0, 0, 0, AT(tablebase_path), apply_tablebase_path, false, true,
+    {"TablebasePath", KV_OPTION_STRING, 0, 0, 0, AT(tablebase_path), apply_tables, false, true,
      "Directory of endgame table files."},
-    {"TablebaseCache", KV_OPTION_SPIN, 16, 1, 65536, AT(tablebase_cache), NULL, false, false,
+    {"TablebaseCache", KV_OPTION_SPIN, 16, 1, 65536, AT(tablebase_cache), apply_tables, false, false,
      "MB of memory for parts of endgame table files."},
     {"Debug Log File", KV_OPTION_STRING, 0, 0, 0, AT(debug_log), apply_debug_log, true, true,
      "Every line read and written is added to this file."},

@@ -5,6 +5,7 @@
  * or does without them, by its root position alone. A search on a clock waits a little and then takes
  * what is there.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -23,18 +24,76 @@ static bool tables_are_near(const struct kv_position *position)
            kv_popcount(position->stones[0] | position->stones[1]) <= STONES_NEAR;
 }
 
-struct kv_tablebase *kv_engine_need_tables(struct kv_engine *engine, const struct kv_rules *rules)
+static void notify(void *user, const char *line)
 {
-    if (engine->config.no_tables)
-        return NULL;
-    if (engine->tablebase && memcmp(&engine->tablebase_rules, rules, sizeof *rules) == 0)
-        return engine->tablebase;
+    struct kv_engine *engine = user;
+    if (engine->config.notice)
+        engine->config.notice(engine->config.notice_user, line);
+}
+
+/* The path of the options, opened for the tables as they are; the number in use is told. */
+static int open_files(struct kv_engine *engine, struct kv_error *error)
+{
+    const char *path = engine->values.tablebase_path;
+    char line[160];
+    int count = kv_tablebase_open(engine->tablebase, path, (size_t)engine->values.tablebase_cache, notify,
+                                  engine, error);
+    if (count < 0 && count != KV_E_RANGE)
+        return count;
+    engine->files_open = count > 0;
+    if (count == KV_E_RANGE)
+        snprintf(line, sizeof line, "TablebasePath: no tables are made for the rules in force");
+    else
+        snprintf(line, sizeof line, "TablebasePath: %d tables in use", count);
+    if (path)
+        notify(engine, line);
+    return KV_OK;
+}
+
+/* A tablebase object for `rules`, without files. */
+static int make_tables(struct kv_engine *engine, const struct kv_rules *rules)
+{
     kv_tablebase_destroy(engine->tablebase);
     engine->tablebase = NULL;
-    if (kv_tablebase_create(&engine->tablebase, rules) != KV_OK)
-        return NULL;
+    engine->files_open = false;
     engine->tablebase_rules = *rules;
+    return kv_tablebase_create(&engine->tablebase, rules);
+}
+
+static bool has_tables(const struct kv_engine *engine, const struct kv_rules *rules)
+{
+    return engine->tablebase && memcmp(&engine->tablebase_rules, rules, sizeof *rules) == 0;
+}
+
+struct kv_tablebase *kv_engine_need_tables(struct kv_engine *engine, const struct kv_rules *rules)
+{
+    struct kv_error error = {""};
+    if (engine->config.no_tables)
+        return NULL;
+    if (has_tables(engine, rules))
+        return engine->tablebase;
+    if (make_tables(engine, rules) != KV_OK)
+        return NULL;
+    if (engine->values.tablebase_path && open_files(engine, &error) != KV_OK)
+        notify(engine, error.text);
     return engine->tablebase;
+}
+
+int kv_engine_open_tables(struct kv_engine *engine, struct kv_error *error)
+{
+    if (engine->config.no_tables || (!engine->tablebase && !engine->values.tablebase_path))
+        return KV_OK;
+    bool made = !has_tables(engine, &engine->rules);
+    int status = made ? make_tables(engine, &engine->rules) : KV_OK;
+    if (status)
+        return kv_fail(error, status, "%s", kv_status_text(status));
+    status = open_files(engine, error);
+    if (status && made) {
+        /* made anew at the next need, with the path that was good before */
+        kv_tablebase_destroy(engine->tablebase);
+        engine->tablebase = NULL;
+    }
+    return status;
 }
 
 void kv_engine_foresee_tables(struct kv_engine *engine)
@@ -68,7 +127,8 @@ static bool is_timed(const struct kv_limits *limits, int side)
 void kv_engine_prepare_tables(struct kv_engine *engine)
 {
     const struct kv_position *position = &engine->searched.position;
-    if (tables_are_near(position) || (engine->tablebase && is_timed(&engine->limits, position->side)))
+    if (tables_are_near(position) || engine->values.tablebase_path ||
+        (engine->tablebase && is_timed(&engine->limits, position->side)))
         kv_engine_need_tables(engine, &engine->searched.rules);
 }
 
@@ -76,11 +136,13 @@ struct kv_tablebase *kv_engine_search_tables(struct kv_engine *engine)
 {
     const struct kv_limits *limits = &engine->limits;
     int side = engine->searched.position.side;
-    bool timed = is_timed(limits, side);
-    if (!engine->tablebase)
+    bool timed = is_timed(limits, side), near = tables_are_near(&engine->searched.position);
+    if (!has_tables(engine, &engine->searched.rules))
         return NULL;
-    if (!tables_are_near(&engine->searched.position))
+    if (!near && !engine->files_open)
         return timed ? engine->tablebase : NULL;
+    if (!near && timed)
+        return engine->tablebase;
     kv_tablebase_want(engine->tablebase);
     int64_t deadline = INT64_MAX;
     if (timed) {

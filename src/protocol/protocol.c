@@ -4,6 +4,16 @@
 
 #include "protocol/session.h"
 
+/* What the engine has to say of itself, from whatever thread. */
+static void write_notice(void *user, const char *line)
+{
+    struct kv_protocol *protocol = user;
+    struct kv_buffer text = {0};
+    kv_buffer_format(&text, "info string %s\n", line);
+    kv_writer_flush(&protocol->writer, &text);
+    kv_buffer_finish(&text);
+}
+
 int kv_protocol_create(struct kv_protocol **protocol, const struct kv_protocol_config *config)
 {
     struct kv_protocol *fresh = calloc(1, sizeof *fresh);
@@ -11,7 +21,9 @@ int kv_protocol_create(struct kv_protocol **protocol, const struct kv_protocol_c
         return KV_E_MEMORY;
     fresh->config = *config;
     fresh->backlog_end = &fresh->backlog;
-    int status = kv_engine_create(&fresh->engine, &config->engine);
+    fresh->config.engine.notice = write_notice;
+    fresh->config.engine.notice_user = fresh;
+    int status = kv_engine_create(&fresh->engine, &fresh->config.engine);
     if (status) {
         free(fresh);
         return status;

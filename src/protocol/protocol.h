@@ -18,7 +18,7 @@ struct kv_protocol_config {
     /* Told before and after work that cannot be stopped half-way; may be NULL. */
     void (*busy)(void *user, bool begins);
     void *user;
-    struct kv_engine_config engine;
+    struct kv_engine_config engine; /* its notices become answer lines */
 };
 
 /* KV_E_MEMORY. */
