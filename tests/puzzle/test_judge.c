@@ -76,8 +76,8 @@ static void compare_with_table(const char *rule, const char *choice, int positio
     struct kv_rules rules;
     kv_rules_init(&rules, 0);
     if (rule)
-        assert_int_equal(
-            kv_rule_set(&rules, kv_rule_find(rule, strlen(rule)), choice, strlen(choice), NULL), KV_OK);
+        assert_int_equal(kv_rule_set(&rules, kv_rule_find(rule, strlen(rule)), choice, strlen(choice), NULL),
+                         KV_OK);
     struct kv_tablebase *tablebase;
     struct puzzle_judge *judge;
     assert_int_equal(kv_tablebase_create(&tablebase, &rules), KV_OK);
@@ -136,7 +136,8 @@ static void verdicts_agree_with_tables(void **state)
 
 /* ---- Against plain minimax ---------------------------------------------------------------------- */
 
-static bool minimax_wins(const struct kv_rules *rules, const struct kv_position *position, int side, int plies)
+static bool minimax_wins(const struct kv_rules *rules, const struct kv_position *position, int side,
+                         int plies)
 {
     enum kv_result result = kv_position_result(rules, position, NULL);
     if (result != KV_ONGOING)
@@ -166,8 +167,8 @@ static void short_wins_agree_with_minimax(void **state)
     const struct puzzle_limits limits = {.plies = 3, .nodes = 60000};
     int wins = 0;
     for (int i = 0; i < 60; i++) {
-        struct kv_position position = i & 1 ? random_position(&random, 7, 4, 0)
-                                            : random_position(&random, 5, 2, 1 + (i >> 1 & 1));
+        struct kv_position position =
+            i & 1 ? random_position(&random, 7, 4, 0) : random_position(&random, 5, 2, 1 + (i >> 1 & 1));
         position.side = KV_WHITE;
         if (kv_position_result(&rules, &position, NULL) != KV_ONGOING)
             continue;

@@ -110,8 +110,9 @@ static int y_of(const struct puzzle_diagram *diagram, unsigned point)
 static void draw_lines(const struct puzzle_diagram *diagram, struct kv_buffer *out)
 {
     const struct kv_board *board = kv_board_of(diagram->rules);
-    kv_buffer_text(out, "<path fill=\"none\" stroke=\"#4a3728\" stroke-width=\"2.5\" stroke-linecap=\"round\" "
-                        "d=\"");
+    kv_buffer_text(out,
+                   "<path fill=\"none\" stroke=\"#4a3728\" stroke-width=\"2.5\" stroke-linecap=\"round\" "
+                   "d=\"");
     for (int p = 0; p < board->points; p++)
         for (uint32_t others = board->neighbours[p] & ~((2u << p) - 1); others;) {
             unsigned other = (unsigned)kv_take(&others);
@@ -121,11 +122,12 @@ static void draw_lines(const struct puzzle_diagram *diagram, struct kv_buffer *o
     kv_buffer_text(out, "\"/>\n");
     for (uint32_t mills = diagram->mills; mills;) {
         const uint8_t *order = board->mill_order[kv_take(&mills)];
-        kv_buffer_format(out,
-                         "<path fill=\"none\" stroke=\"#e0a526\" stroke-width=\"13\" stroke-linecap=\"round\" "
-                         "opacity=\"0.75\" d=\"M%d %dL%d %d\"/>\n",
-                         x_of(diagram, order[0]), y_of(diagram, order[0]), x_of(diagram, order[2]),
-                         y_of(diagram, order[2]));
+        kv_buffer_format(
+            out,
+            "<path fill=\"none\" stroke=\"#e0a526\" stroke-width=\"13\" stroke-linecap=\"round\" "
+            "opacity=\"0.75\" d=\"M%d %dL%d %d\"/>\n",
+            x_of(diagram, order[0]), y_of(diagram, order[0]), x_of(diagram, order[2]),
+            y_of(diagram, order[2]));
     }
     kv_buffer_text(out, "<g fill=\"#4a3728\">");
     for (int p = 0; p < board->points; p++)
@@ -157,12 +159,13 @@ static void draw_stone(struct kv_buffer *out, int side, int x, int y, int radius
 {
     const char *fill = side == KV_WHITE ? "#fffdf7" : "#2b2b2b";
     const char *rim = side == KV_WHITE ? "#2b2b2b" : "#000000";
-    kv_buffer_format(out, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"2\"%s/>",
+    kv_buffer_format(out,
+                     "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"2\"%s/>",
                      x, y, radius, fill, rim, ghost ? " opacity=\"0.3\"" : "");
     if (radius == STONE && !ghost)
-        kv_buffer_format(out,
-                         "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"/>",
-                         x, y, radius - 7, side == KV_WHITE ? "#b9b2a3" : "#6a6a6a");
+        kv_buffer_format(
+            out, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"/>", x,
+            y, radius - 7, side == KV_WHITE ? "#b9b2a3" : "#6a6a6a");
     kv_buffer_text(out, "\n");
 }
 

@@ -44,9 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "--width %s: expected a number from 16 to 10000", text);
         draw->width = (int)width;
         return 0;
-    case ARGP_KEY_ARG:
-        kv_buffer_format(&draw->position, "%s%s", state->arg_num ? " " : "", text);
-        return 0;
+    case ARGP_KEY_ARG: kv_buffer_format(&draw->position, "%s%s", state->arg_num ? " " : "", text); return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which position?"); return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -142,10 +140,8 @@ int puzzle_draw(int argc, char **argv)
     struct draw draw = {0};
     puzzle_cli_init(&draw.cli);
     argp_parse(&argp, argc, argv, 0, NULL, &draw);
-    struct puzzle_diagram diagram = {.rules = &draw.cli.rules,
-                                     .hide_coordinates = draw.bare,
-                                     .width = draw.width,
-                                     .title = draw.title};
+    struct puzzle_diagram diagram = {
+        .rules = &draw.cli.rules, .hide_coordinates = draw.bare, .width = draw.width, .title = draw.title};
     int code = fill(&draw, &diagram);
     struct kv_buffer out = {0};
     if (code == PUZZLE_EXIT_OK) {

@@ -19,8 +19,8 @@ struct puzzle_entry {
     kv_move expected[PUZZLE_EXPECTED_MAX];
     int expected_count;
     bool has_value;
-    int value; /* expected: 1, 0, -1 */
-    int plies; /* expected distance; -1 = none */
+    int value;                                           /* expected: 1, 0, -1 */
+    int plies;                                           /* expected distance; -1 = none */
     char id[PUZZLE_ID_MAX], comment[PUZZLE_COMMENT_MAX]; /* "" = none; cut to fit */
 };
 

@@ -38,9 +38,8 @@ int puzzle_room_promise(const struct puzzle_room *room, const struct kv_position
     }
     uint32_t threats = kv_closing(room->rules.board, other, NULL) & ~(own | other);
     if (taken)
-        promise +=
-            100 * kv_popcount(threats & ~kv_closing(room->rules.board, other & ~taken, NULL)) +
-            10 * kv_popcount(board->neighbours[kv_move_capture(move)] & ~(own | other));
+        promise += 100 * kv_popcount(threats & ~kv_closing(room->rules.board, other & ~taken, NULL)) +
+                   10 * kv_popcount(board->neighbours[kv_move_capture(move)] & ~(own | other));
     if (to == KV_NO_POINT)
         return promise;
     if (threats >> to & 1)

@@ -128,8 +128,9 @@ static void write_text(const struct solve *solve, int line, const struct puzzle_
 
 static void write_text_summary(const struct tally *tally, struct kv_buffer *out)
 {
-    kv_buffer_format(out, "%d position%s: %d by table, %d by proof, %d by the rules, %d not proven; %d with one "
-                          "solution\n",
+    kv_buffer_format(out,
+                     "%d position%s: %d by table, %d by proof, %d by the rules, %d not proven; %d with one "
+                     "solution\n",
                      tally->positions, tally->positions == 1 ? "" : "s", tally->by_source[PUZZLE_BY_TABLE],
                      tally->by_source[PUZZLE_BY_PROOF], tally->by_source[PUZZLE_BY_RULES],
                      tally->by_source[PUZZLE_UNKNOWN], tally->unique);
@@ -244,7 +245,8 @@ static int flush(const struct solve *solve, struct kv_buffer *out)
 static int solve_lines(struct solve *solve, struct kv_span text, struct tally *tally, struct kv_buffer *out)
 {
     int code = PUZZLE_EXIT_OK;
-    for (int number = 1; text.length > 0 && code == PUZZLE_EXIT_OK && !atomic_load(&puzzle_stopped); number++) {
+    for (int number = 1; text.length > 0 && code == PUZZLE_EXIT_OK && !atomic_load(&puzzle_stopped);
+         number++) {
         const char *newline = memchr(text.at, '\n', text.length);
         struct kv_span line = {text.at, newline ? (size_t)(newline - text.at) : text.length};
         size_t used = line.length + (newline != NULL);
