@@ -34,7 +34,9 @@ void puzzle_annotation_write_text(const struct puzzle_annotation *annotation, st
     kv_buffer_format(out, "%s against %s, %s, %s: %s\n\n", tag(annotation, "White"), tag(annotation, "Black"),
                      tag(annotation, "Event"), tag(annotation, "Date"),
                      kv_record_result_text(annotation->record->result));
-    kv_buffer_text(out, "Values are for the side that moves: before its move -> after it.\n\n");
+    kv_buffer_text(
+        out,
+        "Values are for the side that moves: before its move -> after it; plies count from before it.\n\n");
     for (size_t i = 0; i < annotation->count; i++) {
         const struct puzzle_note *note = &annotation->notes[i];
         char move[KV_MOVE_TEXT_MAX + 4];

@@ -73,8 +73,9 @@ static void describe(const struct make *make, const struct puzzle_made *made, st
     const char *source = puzzle_source_text(made->verdict.source);
     if (made->verdict.low == 1)
         kv_buffer_format(out, "%s to move wins in %d plies (%s); %s", side, made->length, source,
-                         made->unique == PUZZLE_UNIQUE ? "one move wins"
-                                                       : "one move wins so fast, others may win later");
+                         made->unique == PUZZLE_UNIQUE
+                             ? "one move wins"
+                             : "no other is known to win, none within two plies more");
     else
         kv_buffer_format(out, "%s to move draws (%s); every other move loses, within %d plies", side, source,
                          made->length);
@@ -195,7 +196,7 @@ int puzzle_make(int argc, char **argv)
          "move has lost (3-25)",
          0},
         {"seed", KEY_SEED, "S", 0, "The same seed and options make the same puzzles (1)", 0},
-        {"attempts", KEY_ATTEMPTS, "N", 0, "Positions looked at before giving up (1000 a puzzle)", 0},
+        {"attempts", KEY_ATTEMPTS, "N", 0, "Positions looked at before giving up (10000 a puzzle)", 0},
         {0}};
     static const struct argp_child children[] = {{&puzzle_judge_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
@@ -211,7 +212,7 @@ int puzzle_make(int argc, char **argv)
     make.cli.limits.nodes = 200000;
     argp_parse(&argp, argc, argv, 0, NULL, &make);
     if (make.attempts == 0)
-        make.attempts = make.count * 1000;
+        make.attempts = make.count * 10000;
     if (make.count > 1000000)
         return puzzle_complain(PUZZLE_EXIT_USAGE, "--count: a million at most");
     return run(&make);

@@ -100,14 +100,25 @@ static int draw_length(const struct puzzle_analysis *analysis)
     return longest;
 }
 
+/* Where others are not proven to fail for ever: they must not win within two plies more either. */
+static bool is_clear(const struct puzzle_analysis *analysis)
+{
+    for (int i = 1; i < analysis->count; i++) {
+        const struct puzzle_verdict *verdict = &analysis->moves[i].verdict;
+        if (verdict->high == 1 && verdict->no_win < analysis->verdict.plies + 2)
+            return false;
+    }
+    return true;
+}
+
 static bool fits(const struct puzzle_wish *wish, const struct puzzle_analysis *analysis,
                  struct puzzle_made *made)
 {
     int outcome = wish->kind == PUZZLE_KIND_DRAW ? 0 : 1;
     if (!puzzle_is_exact(&analysis->verdict) || analysis->verdict.low != outcome || analysis->count == 0)
         return false;
-    bool unique =
-        analysis->unique == PUZZLE_UNIQUE || (outcome == 1 && analysis->unique == PUZZLE_UNIQUE_WITHIN);
+    bool unique = analysis->unique == PUZZLE_UNIQUE ||
+                  (outcome == 1 && analysis->unique == PUZZLE_UNIQUE_WITHIN && is_clear(analysis));
     made->length = outcome == 1 ? analysis->verdict.plies : draw_length(analysis);
     return unique && made->length >= wish->shortest && made->length <= wish->longest && !is_dull(analysis);
 }
@@ -145,8 +156,8 @@ int puzzle_try(struct puzzle_cli *cli, const struct puzzle_wish *wish, const str
         return status;
     struct puzzle_analysis analysis;
     struct puzzle_limits limits = cli->limits;
-    if (wish->kind != PUZZLE_KIND_DRAW && limits.plies > wish->longest)
-        limits.plies = wish->longest;
+    if (wish->kind != PUZZLE_KIND_DRAW && limits.plies > wish->longest + 2)
+        limits.plies = wish->longest + 2;
     status = puzzle_judge_position(cli->judge, position, &limits, &analysis);
     if (status)
         return status;
