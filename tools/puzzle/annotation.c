@@ -18,7 +18,7 @@ static const struct {
     {"a win turned into a loss", "??", "win-to-loss"},
     {"lets go of a proven win; what is left is not proven", "?", "win-let-go"},
     {"still wins, but more slowly", "?!", "slower-win"},
-    {"doubtful in the engine's opinion; nothing is proven", "?!", "doubtful"},
+    {"doubtful in the engine's opinion", "?!", "doubtful"},
 };
 
 const char *puzzle_fault_text(enum puzzle_fault fault)

@@ -111,7 +111,8 @@ static void write_strip(const struct puzzle_annotation *annotation, struct kv_bu
              "</span>Black wins<span class=\"d\"></span>draw<span class=\"o\"></span>not proven"
              "<br/>Values below are for the side that moved: before its move &#8594; after it. "
              "\u201ctable\u201d, \u201cproof\u201d and \u201crules\u201d say how a value is known; numbers "
-             "are plies to the end of the game; the engine\u2019s figures, in stones, are only its "
+             "are plies to the end of the game, counted from before the move; the engine\u2019s figures, in "
+             "stones, are only its "
              "opinion. Repetitions are not counted.</p>\n");
 }
 

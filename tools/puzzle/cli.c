@@ -9,11 +9,23 @@
 
 #include "base/span.h"
 
+enum { TABLE_CACHE_MB = 256 };
+
 atomic_bool puzzle_stopped;
 
 /* ---- Options ------------------------------------------------------------------------------------ */
 
-enum { KEY_VARIANT = 256, KEY_STONES, KEY_JSON, KEY_NODES, KEY_PLIES, KEY_TIME, KEY_HASH, KEY_NO_TABLES };
+enum {
+    KEY_VARIANT = 256,
+    KEY_STONES,
+    KEY_JSON,
+    KEY_NODES,
+    KEY_PLIES,
+    KEY_TIME,
+    KEY_HASH,
+    KEY_NO_TABLES,
+    KEY_TABLES
+};
 
 static int64_t number(const char *text, int64_t low, int64_t high, struct argp_state *state, const char *name)
 {
@@ -70,6 +82,7 @@ static error_t parse_judge(int key, char *text, struct argp_state *state)
     case KEY_TIME: cli->limits.time_ms = number(text, 0, INT32_MAX, state, "time"); return 0;
     case KEY_HASH: cli->hash_mb = (size_t)number(text, 1, 65536, state, "hash"); return 0;
     case KEY_NO_TABLES: cli->no_tables = true; return 0;
+    case KEY_TABLES: cli->table_path = text; return 0;
     }
     return ARGP_ERR_UNKNOWN;
 }
@@ -89,6 +102,7 @@ static const struct argp_option judge_options[] = {
     {"plies", KEY_PLIES, "N", 0, "Length of the longest win looked for (0 = no limit)", 4},
     {"time", KEY_TIME, "MS", 0, "Milliseconds (0 = no limit, the default)", 4},
     {"hash", KEY_HASH, "MB", 0, "Memory for what was proven (32)", 4},
+    {"tables", KEY_TABLES, "DIRECTORY", 0, "Table files of kvern-tb, besides the endgames built in", 4},
     {"no-tables", KEY_NO_TABLES, NULL, 0, "Use no endgame tables: proof only", 4},
     {0}};
 
@@ -103,15 +117,32 @@ void puzzle_cli_init(struct puzzle_cli *cli)
     kv_rules_init(&cli->rules, 0);
 }
 
+static void note_table(void *user, const char *line)
+{
+    (void)user;
+    puzzle_complain(0, "%s", line);
+}
+
+static int open_tables(struct puzzle_cli *cli)
+{
+    struct kv_error error;
+    puzzle_progress(cli, "computing the endgame tables ...");
+    if (kv_tablebase_create(&cli->tablebase, &cli->rules))
+        return puzzle_complain(PUZZLE_EXIT_SYSTEM, "out of memory");
+    if (cli->table_path &&
+        kv_tablebase_open(cli->tablebase, cli->table_path, TABLE_CACHE_MB, note_table, NULL, &error) < 0)
+        return puzzle_complain(PUZZLE_EXIT_SYSTEM, "--tables %s: %s", cli->table_path, error.text);
+    kv_tablebase_want(cli->tablebase);
+    kv_tablebase_wait(cli->tablebase, INT64_MAX);
+    puzzle_progress_end(cli);
+    return PUZZLE_EXIT_OK;
+}
+
 int puzzle_cli_open(struct puzzle_cli *cli)
 {
-    if (!cli->no_tables) {
-        puzzle_progress(cli, "computing the endgame tables ...");
-        if (kv_tablebase_create(&cli->tablebase, &cli->rules))
-            return puzzle_complain(PUZZLE_EXIT_SYSTEM, "out of memory");
-        kv_tablebase_want(cli->tablebase);
-        kv_tablebase_wait(cli->tablebase, INT64_MAX);
-    }
+    int code = cli->no_tables ? PUZZLE_EXIT_OK : open_tables(cli);
+    if (code != PUZZLE_EXIT_OK)
+        return code;
     if (puzzle_judge_create(&cli->judge, &cli->rules, cli->tablebase, cli->hash_mb, &puzzle_stopped))
         return puzzle_complain(PUZZLE_EXIT_SYSTEM, "out of memory");
     return PUZZLE_EXIT_OK;

@@ -25,7 +25,8 @@ struct puzzle_cli {
     struct puzzle_limits limits;
     size_t hash_mb;
     bool no_tables, json, quiet;
-    const char *output; /* NULL = standard output */
+    const char *output;     /* NULL = standard output */
+    const char *table_path; /* NULL = none but those built in */
     struct kv_tablebase *tablebase;
     struct puzzle_judge *judge;
 };

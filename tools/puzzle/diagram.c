@@ -144,7 +144,7 @@ static void draw_coordinates(const struct puzzle_diagram *diagram, struct kv_buf
         files |= 1u << (board->point_names[p][0] - 'a');
         ranks |= 1u << (board->point_names[p][1] - '1');
     }
-    kv_buffer_text(out, "<g font-family=\"Helvetica,Arial,sans-serif\" font-size=\"15\" fill=\"#6b5a48\" "
+    kv_buffer_text(out, "<g font-family=\"Helvetica,Arial,sans-serif\" font-size=\"17\" fill=\"#6b5a48\" "
                         "text-anchor=\"middle\">");
     for (int i = 0; i < 7; i++) {
         if (files >> i & 1)

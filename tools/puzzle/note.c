@@ -106,9 +106,11 @@ void puzzle_note_explain(const struct kv_rules *rules, struct puzzle_note *note,
     explain_fault(note, out);
     bool opinion = note->fault == PUZZLE_DOUBTFUL;
     if (note->best != KV_MOVE_NONE && note->best != note->move)
-        explain_option(rules, &note->before, note->best, opinion ? "It prefers" : "Better was", out);
+        explain_option(rules, &note->before, note->best, opinion ? "The engine prefers" : "Better was", out);
     if (reply != KV_MOVE_NONE && note->after.side != note->before.side && note->fault != PUZZLE_SLOWER_WIN)
-        explain_option(rules, &note->after, reply, opinion ? "The reply it fears is" : "The answer is", out);
+        explain_option(
+            rules, &note->after, reply,
+            puzzle_is_settled(&note->value_after) ? "The answer is" : "The reply the engine expects is", out);
     if (out->length > 0 && out->data[0] == ' ') { /* nothing stood before the first sentence */
         for (size_t i = 0; i < out->length; i++)
             out->data[i] = out->data[i + 1];
