@@ -33,7 +33,8 @@ int kv_card_enter(struct kv_card *game, struct kv_span verb, struct kv_span rest
 /* Takes the last `count` (1 to all) entries back. */
 int kv_card_undo(struct kv_card *game, size_t count, struct kv_error *error);
 
-/* Enters again what was undone last, as long as nothing else was entered since. */
+/* Enters again what was undone last, as long as nothing else was entered since. When memory runs out
+ * half-way, what was entered stays. */
 int kv_card_redo(struct kv_card *game, size_t count, struct kv_error *error);
 
 /* Puts `value` (with or without its verb) in the place of entry `index` (from 0) and replays the rest. */

@@ -81,7 +81,7 @@ struct kv_card_module {
     const struct kv_card_option *options; /* up to a row without a name */
     const struct kv_card_verb *verbs;     /* likewise */
 
-    size_t size, side_size; /* of a state: all of it, and what each side adds */
+    size_t size, side_size; /* of a state without sides, and what each side adds */
     /* The state is all zero before. */
     void (*start)(void *state, const struct kv_card_setup *setup);
 
