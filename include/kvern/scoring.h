@@ -36,10 +36,6 @@ KV_API bool kv_scoring_knows(const char *word, size_t length);
 KV_API int kv_scoring_command(struct kv_scoring *scoring, const char *line, size_t length,
                               kv_scoring_emit *emit, void *user);
 
-/* The same for a caller that has cut the name of the game off the line already. */
-KV_API int kv_scoring_run(struct kv_scoring *scoring, const char *game, const char *words, size_t length,
-                          kv_scoring_emit *emit, void *user);
-
 /* Replaces the game of this name by the one in a log (what `log` prints), held in memory.
  * On failure the game under way stays. */
 KV_API int kv_scoring_read_log(struct kv_scoring *scoring, const char *game, const char *bytes, size_t length,

@@ -72,9 +72,10 @@ static int unknown_game(struct kv_span name, struct kv_error *error)
     return status;
 }
 
-static int run(struct kv_scoring *scoring, struct kv_span name, struct kv_span words, kv_scoring_emit *emit,
-               void *user)
+int kv_scoring_command(struct kv_scoring *scoring, const char *line, size_t length, kv_scoring_emit *emit,
+                       void *user)
 {
+    struct kv_span words = {line, length}, name = kv_span_token(&words);
     struct kv_card_session *session = find_session(scoring, name);
     struct kv_buffer out = {0};
     struct kv_error error = {0};
@@ -101,19 +102,6 @@ static int run(struct kv_scoring *scoring, struct kv_span name, struct kv_span w
     }
     kv_buffer_finish(&out);
     return status;
-}
-
-int kv_scoring_command(struct kv_scoring *scoring, const char *line, size_t length, kv_scoring_emit *emit,
-                       void *user)
-{
-    struct kv_span words = {line, length}, name = kv_span_token(&words);
-    return run(scoring, name, words, emit, user);
-}
-
-int kv_scoring_run(struct kv_scoring *scoring, const char *game, const char *words, size_t length,
-                   kv_scoring_emit *emit, void *user)
-{
-    return run(scoring, kv_span_of(game), (struct kv_span){words, length}, emit, user);
 }
 
 int kv_scoring_read_log(struct kv_scoring *scoring, const char *game, const char *bytes, size_t length,
