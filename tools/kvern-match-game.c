@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* After its time is over a program has this long until it is taken for dead. */
-static const int64_t late_ns = 1000000000;
+static const int64_t late_ns = 5000000000;
 
 static const struct {
     const char *text;

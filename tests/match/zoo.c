@@ -71,6 +71,17 @@ static void set_position(struct kv_span rest)
     }
 }
 
+/* Sixteen bytes, again and again. */
+static void flood(const char *drop)
+{
+    char much[1 << 16];
+    for (size_t i = 0; i < sizeof much; i++)
+        much[i] = drop[i % 16];
+    while (write(STDOUT_FILENO, much, sizeof much) > 0)
+        ;
+    sleep_for_ever();
+}
+
 /* What is wrong with the third move. */
 static void misbehave(void)
 {
@@ -89,12 +100,8 @@ static void misbehave(void)
         say("what is a mill?\n\n\x01\xff bestmove\nbest move d6\n");
         sleep_for_ever();
     }
-    if (is("flood"))
-        for (;;)
-            say("info depth 1 score cp 1 nodes 1 time 1 pv d6\n");
-    if (is("line"))
-        for (;;)
-            say("0123456789abcdef0123456789abcdef");
+    if (is("flood") || is("line"))
+        flood(is("line") ? "0123456789abcde " : "info nodes 1234\n");
     if (is("late"))
         nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
     if (is("illegal"))
