@@ -252,6 +252,54 @@ static void destroying_while_computing_ends_it(void **state)
     kv_tablebase_destroy(NULL);
 }
 
+/* ---- The index -------------------------------------------------------------------------------- */
+
+/* A slot leads to an image of its position, and the images of a position to slots of that image. */
+static void slots_and_positions_undo_each_other(void **state)
+{
+    (void)state;
+    struct kv_index index;
+    struct kv_random random = {11};
+    assert_int_equal(kv_index_init(&index, kv_boards[0], 1u << 0 | 1u << 3 | 1u << 8 | 1u << 9), KV_OK);
+    static const int sizes[][2] = {{9, 9}, {9, 8}, {8, 9}, {3, 9}, {0, 3}, {3, 0}, {9, 0}};
+    for (int i = 0; i < 7000; i++) {
+        int a = sizes[i % 7][0], b = sizes[i % 7][1];
+        uint32_t movers = random_set(&random, a, kv_boards[0]->all), back_movers, back_others;
+        uint32_t others = random_set(&random, b, kv_boards[0]->all & ~movers);
+        uint64_t slot = kv_index_slot(&index, a, b, movers, others);
+        assert_true(slot < kv_index_slots(&index, a, b));
+        kv_index_position(&index, a, b, slot, &back_movers, &back_others);
+        assert_int_equal(back_movers & back_others, 0);
+        bool image = false;
+        int firsts = 0;
+        for (int s = 0; s < 16; s++) {
+            uint32_t image_movers = kv_symmetry_set(kv_boards[0], s, movers);
+            uint32_t image_others = kv_symmetry_set(kv_boards[0], s, others);
+            uint64_t of_image = kv_index_slot(&index, a, b, image_movers, image_others);
+            image |= image_movers == back_movers && image_others == back_others;
+            assert_int_equal(of_image / kv_index_block(&index, a, b), slot / kv_index_block(&index, a, b));
+        }
+        assert_true(image);
+        uint32_t stabiliser = index.classes[a].stabiliser[slot / kv_index_block(&index, a, b)];
+        uint64_t seen[16];
+        int slots = 0;
+        while (stabiliser) {
+            uint64_t other = slot / kv_index_block(&index, a, b) * kv_index_block(&index, a, b) +
+                             kv_index_inside(&index, a, (uint32_t)(slot / kv_index_block(&index, a, b)),
+                                             kv_take(&stabiliser), b, back_others);
+            bool known = false;
+            for (int k = 0; k < slots; k++)
+                known |= seen[k] == other;
+            if (known)
+                continue;
+            seen[slots++] = other;
+            firsts += kv_index_is_first(&index, a, b, other);
+        }
+        assert_int_equal(firsts, 1);
+    }
+    kv_index_finish(&index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +308,7 @@ int main(void)
         cmocka_unit_test(coverage_follows_rules_counts_and_hands),
         cmocka_unit_test(rules_with_memory_are_not_covered),
         cmocka_unit_test(destroying_while_computing_ends_it),
+        cmocka_unit_test(slots_and_positions_undo_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
