@@ -221,6 +221,8 @@ static void read_info(struct match_engine *engine, struct kv_span rest)
             report->mate = kv_span_is(kind, "mate");
             report->has_score = report->mate || kv_span_is(kind, "cp");
             report->score = (int)value;
+            if (report->mate && engine->player->ugi) /* plies there */
+                report->score = (int)(value + (value > 0)) / 2;
         }
     }
 }

@@ -21,7 +21,7 @@ enum match_fault {
 
 /* What a program last said about its search. */
 struct match_report {
-    bool has_score, mate;
+    bool has_score, mate; /* a mate score counts moves */
     int score, depth;
 };
 
@@ -32,7 +32,6 @@ struct match_engine {
     size_t at;
     uint64_t bytes; /* read since the last command */
     bool garbage;   /* a line without meaning came since the last command */
-    bool needs_new_game;
     struct match_report report;
     struct kv_buffer answer; /* the words after bestmove */
     int64_t answer_ns;       /* when they came */

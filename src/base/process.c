@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,7 +19,7 @@
 
 /* A pipe whose reading end wakes every waiter once something was written; nobody ever reads it. */
 static int wake_pipe[2] = {-1, -1};
-static volatile sig_atomic_t caught;
+static atomic_int caught; /* read by every thread */
 
 void kv_process_interrupt(void)
 {
