@@ -169,6 +169,7 @@ class EndOfInput(unittest.TestCase):
                 self.assertIn("bestmove", kvern.rest()[-1])
                 self.assertEqual(kvern.wait(), 128 + number)
         with engine() as kvern:
+            kvern.ready()
             kvern.send("perft 11")
             kvern.process.send_signal(signal.SIGINT)
             self.assertEqual(kvern.wait(), 130)
