@@ -11,7 +11,7 @@ double match_elo_of_score(double score)
 {
     if (score <= 0)
         return -INFINITY;
-    return score >= 1 ? INFINITY : -400 * log10(1 / score - 1);
+    return score >= 1 ? INFINITY : 400 * log10(score / (1 - score));
 }
 
 double match_score_of_elo(double elo)

@@ -40,7 +40,7 @@ def ways_to_talk(match, engine):
 
 
 def limits(match, engine):
-    for more in ("nodes=300", "tc=2+0.01", "tc=10/1", "movetime=0.005", "tc=5 odds=0.5 nodes=200"):
+    for more in ("nodes=300", "tc=0.4+0.004", "tc=10/0.2", "movetime=0.003", "tc=1 odds=0.5 nodes=200"):
         report = match.run("-n", 2, "--random-plies", 8, "--margin", 30000, *player(engine, "a", more),
                            *player(engine, "b", "depth=1"))
         fair(report, 2)

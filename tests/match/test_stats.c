@@ -19,6 +19,7 @@ static void elo_and_score_are_each_other_s_inverse(void **state)
 {
     (void)state;
     near(match_elo_of_score(0.5), 0, 1e-12);
+    assert_false(signbit(match_elo_of_score(0.5)));         /* not shown as -0.0 */
     near(match_elo_of_score(0.75), 190.848501887865, 1e-9); /* 400 log10 3 */
     near(match_elo_of_score(10.0 / 11), 400, 1e-9);         /* ten to one */
     near(match_score_of_elo(-400), 1.0 / 11, 1e-12);
