@@ -29,8 +29,19 @@ static void on_signal(int number)
     errno = saved;
 }
 
+/* A program may be started with standard streams closed; nothing else may get their numbers. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            int opened = open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+            (void)opened; /* the lowest free number, hence fd; without it the first use fails */
+        }
+}
+
 int kv_stream_open(void)
 {
+    occupy_standard_streams();
     if (pipe(wake) != 0)
         return KV_E_IO;
     for (int i = 0; i < 2; i++) {

@@ -277,6 +277,12 @@ KV_INLINE bool kv_is_blocked(const struct kv_rules *rules, const struct kv_posit
            kv_walk_moves(rules, position, KV_WALK_ANY, NULL) == 0;
 }
 
+/* The no-capture limit is reached; it counts plies of the moving phase only. */
+KV_INLINE bool kv_is_past_limit(int limit, const struct kv_position *position)
+{
+    return limit > 0 && position->quiet >= limit && position->hand[0] + position->hand[1] == 0;
+}
+
 /* ---- Playing ---------------------------------------------------------------------------------- */
 
 KV_INLINE void kv_remember(const struct kv_rules *rules, struct kv_position *position, unsigned from,

@@ -123,7 +123,7 @@ enum kv_result kv_position_result(const struct kv_rules *rules, const struct kv_
     } else if (kv_is_blocked(rules, position)) {
         result = loss_of(side);
         why = KV_BLOCKED;
-    } else if (rules->no_capture_limit > 0 && position->quiet >= rules->no_capture_limit) {
+    } else if (kv_is_past_limit(rules->no_capture_limit, position)) {
         result = KV_DRAW;
         why = KV_NO_CAPTURE;
     }

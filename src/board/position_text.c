@@ -219,6 +219,8 @@ static int read_due(const struct reader *reader, char action, struct kv_position
     /* At most two lines close at once; of two captures due the first may be made already. */
     if (due[side] > kv_captures_owed(reader->rules, victims, 2))
         return fail_field(reader, field, "more captures due than the rules and the stones there allow");
+    if (reader->rules->double_mill == KV_DOUBLE_ONE && kv_too_few(position, side ^ 1))
+        return fail_field(reader, field, "the other side has already lost");
     position->due = (uint8_t)due[side];
     return KV_OK;
 }

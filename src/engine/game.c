@@ -79,7 +79,8 @@ int kv_engine_begin_game(struct kv_engine *engine, struct kv_game *game)
 int kv_engine_new_game(struct kv_engine *engine)
 {
     int settled = kv_engine_settle_rules(engine);
-    int status = start_game(engine, &engine->rules);
+    /* a position that was refused stays refused until a good one comes */
+    int status = engine->game_set ? start_game(engine, &engine->rules) : KV_OK;
     forget(engine);
     return status ? status : settled;
 }

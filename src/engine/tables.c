@@ -132,13 +132,33 @@ void kv_engine_prepare_tables(struct kv_engine *engine)
         kv_engine_need_tables(engine, &engine->searched.rules);
 }
 
+static bool has_one_move(const struct kv_game *game)
+{
+    kv_move moves[KV_MOVES_MAX];
+    return kv_moves(&game->rules, &game->position, moves) == 1;
+}
+
+/* How much of its time a search on a clock waits: most of it where the root itself is in the tables, since
+ * they answer better than any search. */
+static int64_t patience_ms(const struct kv_engine *engine)
+{
+    const struct kv_limits *limits = &engine->limits;
+    const struct kv_position *root = &engine->searched.position;
+    bool answered = kv_tablebase_covers(engine->tablebase, root);
+    if (limits->movetime_ms > 0)
+        return answered ? limits->movetime_ms * 2 / 3 : limits->movetime_ms / 4;
+    return limits->clock_ms[root->side] / (answered ? 25 : 50);
+}
+
 struct kv_tablebase *kv_engine_search_tables(struct kv_engine *engine)
 {
     const struct kv_limits *limits = &engine->limits;
     int side = engine->searched.position.side;
     bool timed = is_timed(limits, side), near = tables_are_near(&engine->searched.position);
-    if (!has_tables(engine, &engine->searched.rules))
+    if (!has_tables(engine, &engine->searched.rules) || kv_game_result(&engine->searched, NULL) != KV_ONGOING)
         return NULL;
+    if (limits->has_clock[side] && has_one_move(&engine->searched))
+        return engine->tablebase; /* it is played at once */
     if (!near && !engine->files_open)
         return timed ? engine->tablebase : NULL;
     if (!near && timed)
@@ -146,8 +166,7 @@ struct kv_tablebase *kv_engine_search_tables(struct kv_engine *engine)
     kv_tablebase_want(engine->tablebase);
     int64_t deadline = INT64_MAX;
     if (timed) {
-        int64_t budget_ms = limits->movetime_ms > 0 ? limits->movetime_ms / 4 : limits->clock_ms[side] / 50;
-        deadline = limits->start_ns + budget_ms * 1000000;
+        deadline = limits->start_ns + patience_ms(engine) * 1000000;
     }
     wait_for_tables(engine, deadline);
     return engine->tablebase;

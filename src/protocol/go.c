@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number fields. `low`..`high` is what is accepted. */
+/* The number fields. What is too small is taken as the least that makes sense, since a front end that
+ * miscounts a clock still wants a move. */
 struct field {
     const char *name;
-    int64_t low, high;
     int slot;
 };
 
@@ -31,19 +31,10 @@ enum slot {
 #define NUMBER_MAX INT64_C(1000000000000000)
 
 static const struct field fields[] = {
-    {"depth", 1, NUMBER_MAX, DEPTH},
-    {"nodes", 1, NUMBER_MAX, NODES},
-    {"movetime", 0, NUMBER_MAX, MOVETIME},
-    {"mate", 1, NUMBER_MAX, MATE},
-    {"wtime", -NUMBER_MAX, NUMBER_MAX, WTIME},
-    {"btime", -NUMBER_MAX, NUMBER_MAX, BTIME},
-    {"winc", 0, NUMBER_MAX, WINC},
-    {"binc", 0, NUMBER_MAX, BINC},
-    {"movestogo", 0, NUMBER_MAX, MOVESTOGO},
-    {"p1time", -NUMBER_MAX, NUMBER_MAX, P1TIME},
-    {"p2time", -NUMBER_MAX, NUMBER_MAX, P2TIME},
-    {"p1inc", 0, NUMBER_MAX, P1INC},
-    {"p2inc", 0, NUMBER_MAX, P2INC},
+    {"depth", DEPTH},         {"nodes", NODES},   {"movetime", MOVETIME}, {"mate", MATE},
+    {"wtime", WTIME},         {"btime", BTIME},   {"winc", WINC},         {"binc", BINC},
+    {"movestogo", MOVESTOGO}, {"p1time", P1TIME}, {"p2time", P2TIME},     {"p1inc", P1INC},
+    {"p2inc", P2INC},
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -71,13 +62,10 @@ static int read_field(const struct field *field, struct kv_span *words, int64_t 
     char shown[40];
     if (word.length == 0)
         return kv_fail(error, KV_E_SYNTAX, "%s: a number is missing", field->name);
-    int status = kv_span_int(word, field->low, field->high, value);
+    int status = kv_span_int(word, -NUMBER_MAX, NUMBER_MAX, value);
     if (status)
         kv_fail(error, status, "%s: '%s' is not a whole number%s", field->name,
-                kv_span_show(word, shown, sizeof shown),
-                status == KV_E_SYNTAX ? ""
-                : field->low == 1     ? " above 0 within reason"
-                                      : " within reason");
+                kv_span_show(word, shown, sizeof shown), status == KV_E_SYNTAX ? "" : " within reason");
     return status;
 }
 
@@ -154,35 +142,40 @@ static int narrow(int64_t value, int most)
     return value < most ? (int)value : most;
 }
 
-/* A clock that shows less than nothing is empty. */
-static void set_clock(struct kv_limits *limits, int side, int64_t time, int64_t increment)
+/* Of each side's clock and increment, by colour or by order of play, the one that was given. A clock that
+ * is missing beside others, or shows less than nothing, is empty. */
+static void set_clocks(struct kv_limits *limits, int first, const int64_t values[SLOTS])
 {
-    if (time == NOT_GIVEN)
-        return;
-    limits->has_clock[side] = true;
-    limits->clock_ms[side] = at_least(time, 0);
-    limits->increment_ms[side] = at_least(increment, 0);
+    const int64_t times[2][2] = {{values[WTIME], values[first == KV_WHITE ? P1TIME : P2TIME]},
+                                 {values[BTIME], values[first == KV_WHITE ? P2TIME : P1TIME]}};
+    const int64_t increments[2][2] = {{values[WINC], values[first == KV_WHITE ? P1INC : P2INC]},
+                                      {values[BINC], values[first == KV_WHITE ? P2INC : P1INC]}};
+    for (int side = 0; side < 2; side++) {
+        limits->has_clock[side] = true;
+        limits->clock_ms[side] = at_least(at_least(times[side][0], times[side][1]), 0);
+        limits->increment_ms[side] = at_least(at_least(increments[side][0], increments[side][1]), 0);
+    }
 }
 
 static void set_limits(const struct kv_protocol *protocol, const struct kv_rules *rules,
                        const int64_t values[SLOTS], struct kv_limits *limits)
 {
-    int first = rules->first_move;
+    bool clocked = false;
+    for (int slot = WTIME; slot < SLOTS; slot++)
+        clocked |= values[slot] != NOT_GIVEN;
+    if (clocked)
+        set_clocks(limits, rules->first_move, values);
     if (values[DEPTH] != NOT_GIVEN)
-        limits->depth = narrow(values[DEPTH], KV_DEPTH_MAX);
+        limits->depth = narrow(at_least(values[DEPTH], 1), KV_DEPTH_MAX);
     if (values[NODES] != NOT_GIVEN)
-        limits->nodes = (uint64_t)values[NODES];
+        limits->nodes = (uint64_t)at_least(values[NODES], 1);
     if (values[MOVETIME] != NOT_GIVEN)
         limits->movetime_ms = at_least(values[MOVETIME], 1);
     if (values[MATE] != NOT_GIVEN)
-        limits->mate = protocol->ugi ? narrow(values[MATE], KV_DEPTH_MAX)
-                                     : 2 * narrow(values[MATE], (KV_DEPTH_MAX + 1) / 2) - 1;
+        limits->mate = protocol->ugi ? narrow(at_least(values[MATE], 1), KV_DEPTH_MAX)
+                                     : 2 * narrow(at_least(values[MATE], 1), (KV_DEPTH_MAX + 1) / 2) - 1;
     if (values[MOVESTOGO] != NOT_GIVEN)
-        limits->moves_to_go = narrow(values[MOVESTOGO], 10000);
-    set_clock(limits, first, values[P1TIME], values[P1INC]);
-    set_clock(limits, first ^ 1, values[P2TIME], values[P2INC]);
-    set_clock(limits, KV_WHITE, values[WTIME], values[WINC]);
-    set_clock(limits, KV_BLACK, values[BTIME], values[BINC]);
+        limits->moves_to_go = narrow(at_least(values[MOVESTOGO], 0), 10000);
 }
 
 /* No limit at all means to go on until stop. */

@@ -105,8 +105,7 @@ static bool NODE(repeats)(const struct kv_worker *worker, const struct kv_frame 
 KV_INLINE bool NODE(is_drawn)(const struct kv_worker *worker, const struct kv_frame *frame)
 {
     const struct kv_position *position = &frame->position;
-    int limit = worker->shared->rules->no_capture_limit;
-    if (limit > 0 && position->quiet >= limit)
+    if (kv_is_past_limit(worker->shared->rules->no_capture_limit, position))
         return !kv_too_few(position, position->side) && !kv_is_blocked(RULES(worker), position);
     return position->quiet >= 4 && NODE(repeats)(worker, frame);
 }

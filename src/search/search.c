@@ -257,7 +257,9 @@ static void fill_result(const struct run *run, const struct kv_search_settings *
     *result = (struct kv_search_result){
         .best = best->move,
         .ponder = best->pv_length > 1 ? best->pv[1] : KV_MOVE_NONE,
-        .score = best->score != -KV_SCORE_NONE ? best->score : best->previous,
+        .score = run->shared.root_drawn          ? 0
+                 : best->score != -KV_SCORE_NONE ? best->score
+                                                 : best->previous,
         .depth = first->completed_depth,
         .nodes = atomic_load(&run->shared.nodes),
     };

@@ -33,10 +33,13 @@ void kv_worker_check(struct kv_worker *worker)
     if (limit > 0 && limit > nodes && limit - nodes < step)
         step = limit - nodes;
     worker->check_at = worker->nodes + step;
-    if ((limit > 0 && nodes >= limit) || (worker->node_cap > 0 && worker->nodes >= worker->node_cap) ||
-        (worker->number == 0 && kv_shared_past(shared, shared->budget.hard)))
+    if ((limit > 0 && nodes >= limit) || (worker->node_cap > 0 && worker->nodes >= worker->node_cap))
         worker->stopped = true;
-    if (atomic_load_explicit(shared->stop, memory_order_relaxed))
+    /* One ply is looked at whatever the time: it takes a moment, and any other move would be a guess. */
+    if (worker->number == 0 && worker->completed_depth == 0)
+        return;
+    if (atomic_load_explicit(shared->stop, memory_order_relaxed) ||
+        (worker->number == 0 && kv_shared_past(shared, shared->budget.hard)))
         worker->stopped = true;
 }
 
@@ -91,11 +94,18 @@ void kv_worker_report(struct kv_worker *worker, const struct kv_root_move *root,
     struct kv_search_info info = info_so_far(worker);
     info.seldepth = root->seldepth > info.depth ? root->seldepth : info.depth;
     info.multipv = line;
-    info.score = score;
-    info.bound = bound;
+    /* In a position that is drawn by the tables the search only looks for the move that asks most of the
+     * opponent; the score is known. */
+    bool drawn = shared->root_drawn && !kv_score_is_mate(score);
+    info.score = score = drawn ? 0 : score;
+    info.bound = drawn ? KV_BOUND_EXACT : bound;
     info.hashfull = kv_table_full(shared->table);
     info.pv = root->pv;
     info.pv_length = root->pv_length;
     expected_results(score, info.wdl);
+    if (drawn) {
+        info.wdl[0] = info.wdl[2] = 0;
+        info.wdl[1] = 1000;
+    }
     shared->report(shared->user, &info);
 }
