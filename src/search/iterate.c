@@ -156,9 +156,6 @@ void kv_worker_iterate(struct kv_worker *worker, int max_depth, int multipv)
     worker->full_width = limits->mate > 0;
     kv_worker_check(worker);
     for (int depth = 1; depth <= max_depth; depth++) {
-        /* Helpers skip some depths, each in its own rhythm, so as not to do the same work. */
-        if (worker->number > 0 && depth > 3 && (depth + worker->number) % 3 == 0)
-            continue;
         bool complete = iteration(worker, depth, lines);
         if (worker->number == 0 && (complete || depth == 1 || worker->root_moves[0].score != -KV_SCORE_NONE))
             report_lines(worker, lines);

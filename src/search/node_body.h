@@ -371,12 +371,21 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
             break; /* what follows is ordered behind */
         }
         NODE(enter)(worker, frame, moves[i], depth - 1);
-        int score = 0, deeper = depth - 1;
+        int score = 0, deeper = depth - 1, order = orders[i];
         bool open = i == 0;
+        _Atomic uint64_t *busy = open || depth < KV_BUSY_DEPTH ? NULL : kv_busy_slot(worker, frame[1].key);
+        if (busy && order == KV_ORDER_PUT_OFF)
+            order = kv_move_order(rules, worker, frame, &look, moves[i], hash_move, reply);
+        else if (busy && atomic_load_explicit(busy, memory_order_relaxed) == frame[1].key) {
+            /* Another thread is at it: its result will be in the table when this move's turn comes again. */
+            orders[i--] = KV_ORDER_PUT_OFF;
+            continue;
+        }
+        if (busy)
+            atomic_store_explicit(busy, frame[1].key, memory_order_relaxed);
         if (!open) {
-            int less = worker->full_width
-                           ? 0
-                           : NODE(reduction)(worker, frame, &look, moves[i], orders[i], depth, i, pv);
+            int less =
+                worker->full_width ? 0 : NODE(reduction)(worker, frame, &look, moves[i], order, depth, i, pv);
             score = NODE(child)(worker, frame, alpha, alpha + 1, deeper - less);
             if (less > 0 && score > alpha && !worker->stopped)
                 score = NODE(child)(worker, frame, alpha, alpha + 1, deeper);
@@ -384,6 +393,8 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
         }
         if (open && !worker->stopped)
             score = NODE(child)(worker, frame, alpha, beta, deeper);
+        if (busy)
+            atomic_store_explicit(busy, 0, memory_order_relaxed);
         if (worker->stopped)
             return 0;
         if (score <= best)

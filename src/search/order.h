@@ -13,6 +13,7 @@ enum {
     KV_ORDER_CAPTURE = 1 << 24,
     KV_ORDER_STOP = 1 << 22, /* stops a mill the opponent would close next */
     KV_ORDER_KILLER = 1 << 20,
+    KV_ORDER_PUT_OFF = -(1 << 30), /* another thread is searching it: last */
 };
 
 /* What there is to know about a position before its moves are looked at one by one. */

@@ -301,6 +301,12 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
                                             run.root_count, &run.shared.root_drawn);
         status = make_workers(&run, &game->position, weakened ? 1 : settings->threads);
     }
+    _Atomic uint64_t busy[KV_BUSY_SLOTS];
+    if (run.threads > 1) {
+        for (int i = 0; i < KV_BUSY_SLOTS; i++)
+            atomic_init(&busy[i], 0);
+        run.shared.busy = busy;
+    }
     if (status == KV_OK) {
         int depth, lines;
         plan(&run, limits, settings, weakened, &depth, &lines);

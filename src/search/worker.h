@@ -45,11 +45,14 @@ struct kv_shared {
     int canonical_stones; /* up to so many stones on the board the hash table knows positions by their
                              smallest image */
     bool root_drawn;      /* tables call the root a draw: drawn positions below are searched on for chances */
+    /* With several threads: the keys of positions being searched, so that two do not do the same work at
+     * once (the idea of ABDADA, Weill 1996, as simplified by Hyatt's and others' engines). NULL with one. */
+    _Atomic uint64_t *busy;
     kv_search_report report;
     void *user;
 };
 
-enum { KV_HISTORY_LIMIT = 16384 };
+enum { KV_HISTORY_LIMIT = 16384, KV_BUSY_SLOTS = 1024, KV_BUSY_DEPTH = 4 };
 
 struct kv_worker {
     struct kv_shared *shared;
@@ -70,6 +73,12 @@ struct kv_worker {
     int root_count;
     int pv_index; /* root moves before this one are settled in this iteration (MultiPV) */
 };
+
+/* Where it is noted that the position of `key` is being searched; NULL with one thread. */
+static inline _Atomic uint64_t *kv_busy_slot(const struct kv_worker *worker, uint64_t key)
+{
+    return worker->shared->busy ? &worker->shared->busy[key % KV_BUSY_SLOTS] : NULL;
+}
 
 /* The value of the root within the window for root moves from pv_index on; the moves' scores and
  * lines are in root_moves. One instance for the classic rules, one for any. */

@@ -12,7 +12,7 @@ Typed lines are sent when everything expected before them has arrived, as a pers
 to end with exit code 0 when its input ends, with nothing left over. A ```sh block is run line by line
 and has to succeed. Blocks after a comment <!-- not replayed: REASON --> are left out.
 
-`tools/run` stands for the engine that is being tested, and `tools/test` does nothing, so that a test does
+`tools/run` stands for the engine that is being tested, build/release for the build it is from, and `tools/test` does nothing, so that a test does
 not build the project again. With --failures N exactly N blocks have to fail: the test of this test.
 """
 import os
@@ -147,6 +147,8 @@ def copy_of_the_project(root, engine, directory):
     for entry in (root / "tools").iterdir():
         if entry.name not in ("run", "test"):
             os.symlink(entry, tools / entry.name)
+    (directory / "build").mkdir()
+    os.symlink(engine.parents[1], directory / "build" / "release")
     for name, text in (("run", f'exec "{engine}" "$@"'), ("test", ":")):
         (tools / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         (tools / name).chmod(0o755)
