@@ -29,13 +29,14 @@ static void on_signal(int number)
     errno = saved;
 }
 
-/* A program may be started with standard streams closed; nothing else may get their numbers. */
+/* A program may be started with standard streams closed; nothing else may get their numbers. What stands in
+ * for one fails as a closed one does. */
 static void occupy_standard_streams(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
-            int opened = open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
-            (void)opened; /* the lowest free number, hence fd; without it the first use fails */
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+            int opened = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+            (void)opened; /* the lowest free number, hence that of the stream */
         }
 }
 

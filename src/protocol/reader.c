@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* Memory for unusually long lines is given back at once. */
+enum { KEPT_BYTES = 1 << 20 };
+
 static void emit(const char *text, size_t length, kv_reader_line line, void *user)
 {
     if (length > 0 && text[length - 1] == '\r')
@@ -27,6 +30,8 @@ void kv_reader_feed(struct kv_reader *reader, const char *bytes, size_t length, 
         }
         if (!end)
             return;
+        if (reader->partial.capacity > KEPT_BYTES)
+            kv_buffer_finish(&reader->partial);
         kv_buffer_clear(&reader->partial);
         reader->lost = false;
         bytes = end + 1;

@@ -160,6 +160,13 @@ class EndOfInput(unittest.TestCase):
         self.assertEqual(process.wait(timeout=60), 2)
         process.stdin.close()
 
+    def test_closed_streams_end_it(self):
+        for shell, code in (("exec {} <&-", 0), ("exec {} isready >&-", 2), ("exec {} isready >/dev/full", 2),
+                            ("exec {} isready <&- 2>&-", 0)):
+            done = subprocess.run(["sh", "-c", shell.format(f"'{KVERN}'")], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, timeout=60)
+            self.assertEqual(done.returncode, code, shell)
+
     def test_signals_end_it(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with engine() as kvern:
