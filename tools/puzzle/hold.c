@@ -11,7 +11,7 @@
 
 #include "puzzle/canonical.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 enum state { BELIEVED, HOLDS, LOST };
 
 struct node {

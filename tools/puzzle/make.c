@@ -36,7 +36,7 @@ static void read_length(struct make *make, const char *text, struct argp_state *
 {
     const char *dash = strchr(text, '-');
     struct kv_span low = {text, dash ? (size_t)(dash - text) : strlen(text)};
-    int64_t a, b;
+    int64_t a = 0, b = 0;
     if (kv_span_int(low, 1, 200, &a) || kv_span_int(dash ? kv_span_of(dash + 1) : low, a, 200, &b))
         argp_error(state, "--length %s: expected plies, as in 5 or 3-9", text);
     make->wish.shortest = (int)a;
