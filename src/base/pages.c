@@ -35,11 +35,6 @@ void kv_pages_give(void *memory, size_t bytes)
         munmap(memory, bytes);
 }
 
-void kv_pages_zero(void *memory, size_t bytes)
-{
-    if (madvise(memory, bytes, MADV_DONTNEED) != 0)
-        memset(memory, 0, bytes);
-}
 #else
 void *kv_pages_take(size_t bytes)
 {
@@ -51,9 +46,11 @@ void kv_pages_give(void *memory, size_t bytes)
     (void)bytes;
     free(memory);
 }
+#endif
 
+/* Handing the pages back to the system would be quicker, but whoever writes next would pay for it, one
+ * page at a time, when every millisecond may count. */
 void kv_pages_zero(void *memory, size_t bytes)
 {
     memset(memory, 0, bytes);
 }
-#endif

@@ -9,6 +9,6 @@
  * random access to a big table is mostly waiting for address translation. */
 void *kv_pages_take(size_t bytes);
 void kv_pages_give(void *memory, size_t bytes); /* NULL is allowed */
-void kv_pages_zero(void *memory, size_t bytes); /* all of it again as fresh from kv_pages_take */
+void kv_pages_zero(void *memory, size_t bytes); /* all of it, and all resident */
 
 #endif

@@ -143,8 +143,5 @@ int kv_engine_settle(struct kv_engine *engine, struct kv_error *error)
     if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
         return KV_OK;
     kv_engine_wait(engine, INT64_MAX);
-    if (engine->clear_pending && engine->search)
-        kv_search_clear(engine->search);
-    engine->clear_pending = false;
     return apply_pending(engine, false, error);
 }

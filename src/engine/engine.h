@@ -39,7 +39,7 @@ struct kv_engine {
     struct kv_option_values values;
     uint32_t rules_chosen; /* rows of kv_rule_table set by hand: a change of variant keeps them */
     struct kv_pending *pending, **pending_end;
-    bool clear_pending; /* forget the hash table when the search ends */
+    bool clear_pending; /* empty the hash table before the next search */
     struct kv_rules rules;
     struct kv_game game;
     bool game_set;

@@ -27,7 +27,8 @@ int kv_engine_set_game(struct kv_engine *engine, struct kv_game *game)
     engine->game_set = true;
     *game = (struct kv_game){0};
     kv_engine_foresee_tables(engine);
-    return KV_OK;
+    /* A game mostly comes just before a search that is timed. */
+    return engine->clear_pending && engine->search ? kv_engine_get_ready(engine) : KV_OK;
 }
 
 void kv_engine_unset_game(struct kv_engine *engine)
@@ -47,17 +48,6 @@ static int start_game(struct kv_engine *engine, const struct kv_rules *rules)
     return KV_OK;
 }
 
-/* Empties the hash table, as soon as no search uses it. */
-static void forget(struct kv_engine *engine)
-{
-    if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
-        engine->clear_pending = true;
-    else if (engine->search) {
-        kv_engine_wait(engine, INT64_MAX);
-        kv_search_clear(engine->search);
-    }
-}
-
 int kv_engine_change_rules(struct kv_engine *engine, const struct kv_rules *rules)
 {
     if (same_rules(rules, &engine->rules))
@@ -66,7 +56,7 @@ int kv_engine_change_rules(struct kv_engine *engine, const struct kv_rules *rule
     if (status)
         return status;
     engine->rules = *rules;
-    forget(engine); /* what the table holds was found under the old rules */
+    engine->clear_pending = true; /* what the table holds was found under the old rules */
     return KV_OK;
 }
 
@@ -81,6 +71,7 @@ int kv_engine_new_game(struct kv_engine *engine)
     int settled = kv_engine_settle_rules(engine);
     /* a position that was refused stays refused until a good one comes */
     int status = engine->game_set ? start_game(engine, &engine->rules) : KV_OK;
-    forget(engine);
-    return status ? status : settled;
+    engine->clear_pending = true;
+    int ready = kv_engine_get_ready(engine);
+    return status ? status : settled ? settled : ready;
 }

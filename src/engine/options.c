@@ -27,7 +27,10 @@ static int apply_hash(struct kv_engine *engine, struct kv_error *error)
     size_t megabytes = (size_t)engine->values.hash;
     int status = engine->search ? kv_search_set_hash(engine->search, megabytes)
                                 : kv_search_create(&engine->search, megabytes);
-    return status ? kv_fail(error, status, "Hash: no memory for %zu MB", megabytes) : KV_OK;
+    if (status)
+        return kv_fail(error, status, "Hash: no memory for %zu MB", megabytes);
+    kv_search_clear(engine->search); /* brings it into memory before a search is timed */
+    return KV_OK;
 }
 
 static int apply_clear_hash(struct kv_engine *engine, struct kv_error *error)

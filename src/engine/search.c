@@ -26,7 +26,23 @@ static void enter_phase(struct kv_engine *engine, enum kv_search_phase phase)
 
 int kv_engine_need_search(struct kv_engine *engine)
 {
-    return engine->search ? KV_OK : kv_search_create(&engine->search, (size_t)engine->values.hash);
+    if (!engine->search)
+        return kv_search_create(&engine->search, (size_t)engine->values.hash);
+    if (engine->clear_pending)
+        kv_search_clear(engine->search);
+    engine->clear_pending = false;
+    return KV_OK;
+}
+
+int kv_engine_get_ready(struct kv_engine *engine)
+{
+    if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
+        return KV_OK;
+    kv_engine_wait(engine, INT64_MAX);
+    /* A table just made is empty; clearing it brings all of it into memory. */
+    engine->clear_pending = engine->clear_pending || !engine->search;
+    int status = kv_engine_need_search(engine);
+    return status || !engine->clear_pending ? status : kv_engine_need_search(engine);
 }
 
 static void run_search(void *pointer)

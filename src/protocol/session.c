@@ -47,6 +47,9 @@ void kv_command_ugi(struct kv_protocol *protocol, struct kv_span words)
 void kv_command_isready(struct kv_protocol *protocol, struct kv_span words)
 {
     (void)words;
+    int status = kv_engine_get_ready(protocol->engine);
+    if (status)
+        kv_answer_error(protocol, "isready: Hash: %s", kv_status_text(status));
     kv_answer(protocol, "readyok");
 }
 
