@@ -241,6 +241,8 @@ static int begin(struct kv_protocol *protocol, struct root *root, struct kv_limi
     for (int i = 0; i < root->count; i++)
         if (root->wanted[i])
             moves[limits->move_count++] = root->legal[i];
+    /* The thread of the last search may still be on its way out of its answer. */
+    kv_engine_wait(protocol->engine, INT64_MAX);
     struct kv_engine_display display = kv_engine_display(protocol->engine);
     if (limits->move_count == 0 && display.split_captures && follows_split(protocol, root, &moves[0]))
         limits->move_count = 1;
