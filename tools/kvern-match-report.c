@@ -283,12 +283,5 @@ void match_report_json(const struct match_summary *summary, struct kv_buffer *ou
     if (summary->sprt.on)
         json_sprt(summary, root);
     json_endings(summary, root);
-    char *text = cJSON_PrintUnformatted(root);
-    if (text) {
-        kv_buffer_text(out, text);
-        kv_buffer_text(out, "\n");
-    } else
-        out->failed = true;
-    cJSON_free(text);
-    cJSON_Delete(root);
+    match_json_line(root, out);
 }

@@ -145,6 +145,18 @@ void match_header_finish(struct match_header *header)
     *header = (struct match_header){0};
 }
 
+void match_json_line(cJSON *root, struct kv_buffer *out)
+{
+    char *text = root ? cJSON_PrintUnformatted(root) : NULL;
+    if (text) {
+        kv_buffer_text(out, text);
+        kv_buffer_text(out, "\n");
+    } else
+        out->failed = true;
+    cJSON_free(text);
+    cJSON_Delete(root);
+}
+
 void match_header_write(const struct match_header *header, struct kv_buffer *out)
 {
     char seed[24];
@@ -160,14 +172,7 @@ void match_header_write(const struct match_header *header, struct kv_buffer *out
     cJSON_AddStringToObject(root, "seed", seed);
     cJSON_AddNumberToObject(root, "rounds", header->rounds);
     cJSON_AddStringToObject(root, "settings", header->settings);
-    char *text = cJSON_PrintUnformatted(root);
-    if (text) {
-        kv_buffer_text(out, text);
-        kv_buffer_text(out, "\n");
-    } else
-        out->failed = true;
-    cJSON_free(text);
-    cJSON_Delete(root);
+    match_json_line(root, out);
 }
 
 static int load_header(const cJSON *root, struct match_header *header, struct kv_error *error)

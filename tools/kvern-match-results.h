@@ -7,6 +7,8 @@
 #ifndef KVERN_MATCH_RESULTS_H
 #define KVERN_MATCH_RESULTS_H
 
+#include <cjson/cJSON.h>
+
 #include "kvern-match-game.h"
 
 /* Games are numbered from 0: number / 2 is a pair, pair % pairings is who meets whom, pair / pairings the
@@ -44,6 +46,9 @@ void match_results_tally(const struct match_results *results, int pairing, struc
 int match_header_make(const struct match_config *config, struct match_header *header, struct kv_error *error);
 void match_header_finish(struct match_header *header);
 void match_header_write(const struct match_header *header, struct kv_buffer *out);
+
+/* Adds `root` as one line of JSON and frees it; NULL, or too little memory, makes the buffer fail. */
+void match_json_line(cJSON *root, struct kv_buffer *out);
 
 /* Reads a state file. `header` and `results` are not initialised before; the results have room for the
  * rounds of the header. `*whole` is the number of bytes up to the end of the last whole line. `each` (may be

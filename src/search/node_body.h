@@ -141,6 +141,15 @@ KV_INLINE bool NODE(probe)(struct kv_worker *worker, const struct kv_frame *fram
     return true;
 }
 
+/* The line of the next frame with `move` in front. */
+static inline void NODE(extend_pv)(const struct kv_frame *frame, kv_move move, kv_move *pv, int *length)
+{
+    pv[0] = move;
+    int rest = frame[1].pv_length < KV_PLY_MAX - 1 ? frame[1].pv_length : KV_PLY_MAX - 1;
+    memcpy(pv + 1, frame[1].pv, (size_t)rest * sizeof *pv);
+    *length = rest + 1;
+}
+
 /* ---- Captures only ---------------------------------------------------------------------------- */
 
 /* What the position is worth once the mills that can be closed at once are closed. The side to move may
@@ -193,9 +202,7 @@ static int NODE(quiesce)(struct kv_worker *worker, struct kv_frame *frame, int a
         best = score;
         if (score <= alpha)
             continue;
-        frame->pv[0] = moves[i];
-        memcpy(frame->pv + 1, frame[1].pv, (size_t)frame[1].pv_length * sizeof *frame->pv);
-        frame->pv_length = frame[1].pv_length + 1;
+        NODE(extend_pv)(frame, moves[i], frame->pv, &frame->pv_length);
         if (score >= beta)
             break;
         alpha = score;
@@ -227,14 +234,6 @@ KV_INLINE void NODE(enter)(const struct kv_worker *worker, struct kv_frame *fram
     }
     frame[1].ply = frame->ply + (frame[1].position.side != frame->position.side);
     frame[1].came_by = move;
-}
-
-static inline void NODE(extend_pv)(const struct kv_frame *frame, kv_move move, kv_move *pv, int *length)
-{
-    pv[0] = move;
-    int rest = frame[1].pv_length < KV_PLY_MAX - 1 ? frame[1].pv_length : KV_PLY_MAX - 1;
-    memcpy(pv + 1, frame[1].pv, (size_t)rest * sizeof *pv);
-    *length = rest + 1;
 }
 
 static inline void NODE(add_history)(int16_t *entry, int bonus)

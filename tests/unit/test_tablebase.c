@@ -10,24 +10,9 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "board/movegen.h"
+#include "builtin_support.h"
 #include "tablebase/index.h"
 #include "tablebase/tablebase.h"
-
-static struct kv_tablebase *solved(const struct kv_rules *rules)
-{
-    struct kv_tablebase *tablebase;
-    assert_int_equal(kv_tablebase_create(&tablebase, rules), KV_OK);
-    kv_tablebase_want(tablebase);
-    assert_true(kv_tablebase_wait(tablebase, INT64_MAX));
-    return tablebase;
-}
-
-static struct kv_value probed(struct kv_tablebase *tablebase, const struct kv_position *position)
-{
-    struct kv_value value;
-    assert_int_equal(kv_tablebase_probe(tablebase, position, &value), KV_OK);
-    return value;
-}
 
 /* Totals over the positions of a subspace up to symmetry. */
 struct totals {

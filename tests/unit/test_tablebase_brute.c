@@ -8,23 +8,8 @@
 #include <string.h>
 
 #include "board/movegen.h"
+#include "builtin_support.h"
 #include "tablebase/tablebase.h"
-
-static struct kv_tablebase *solved(const struct kv_rules *rules)
-{
-    struct kv_tablebase *tablebase;
-    assert_int_equal(kv_tablebase_create(&tablebase, rules), KV_OK);
-    kv_tablebase_want(tablebase);
-    assert_true(kv_tablebase_wait(tablebase, INT64_MAX));
-    return tablebase;
-}
-
-static struct kv_value probed(struct kv_tablebase *tablebase, const struct kv_position *position)
-{
-    struct kv_value value;
-    assert_int_equal(kv_tablebase_probe(tablebase, position, &value), KV_OK);
-    return value;
-}
 
 /* ---- Brute force: no symmetry, no ranks ---------------------------------------------------------
  * Value iteration over pairs of sets numbered as they come, round after round: in round d what is won
