@@ -22,77 +22,54 @@ int kv_engine_evaluate(const struct kv_rules *rules, const struct kv_position *p
     return count;
 }
 
-/* A value and how far away it is; -1 plies where that is not known. */
-struct found {
-    int outcome, plies;
-};
-
-/* Is `a` better than `b` for the side that has both to choose from? A win soon, a loss late. */
-static bool is_better(struct found a, struct found b)
-{
-    if (a.outcome != b.outcome)
-        return a.outcome > b.outcome;
-    if (a.outcome == 0 || a.plies < 0 || b.plies < 0)
-        return a.plies >= 0 && b.plies < 0;
-    return a.outcome > 0 ? a.plies < b.plies : a.plies > b.plies;
-}
-
-static bool decided(const struct kv_rules *rules, const struct kv_position *position, struct found *found)
+static bool decided(const struct kv_rules *rules, const struct kv_position *position, struct kv_value *found)
 {
     enum kv_result result = kv_position_result(rules, position, NULL);
     if (result == KV_ONGOING)
         return false;
     bool won = result == (position->side == KV_WHITE ? KV_WHITE_WINS : KV_BLACK_WINS);
-    *found = (struct found){result == KV_DRAW ? 0 : won ? 1 : -1, 0};
+    *found = (struct kv_value){result == KV_DRAW ? 0 : won ? 1 : -1, 0};
     return true;
 }
 
 static int look_up(struct kv_engine *engine, const struct kv_position *position, int64_t deadline_ns,
-                   struct found *found)
+                   struct kv_value *found)
 {
     if (decided(&engine->tablebase_rules, position, found))
         return KV_OK;
     if (!kv_tablebase_covers(engine->tablebase, position))
         return KV_E_NOT_FOUND;
-    struct kv_value value;
-    int status = kv_tablebase_probe(engine->tablebase, position, &value);
+    int status = kv_tablebase_probe(engine->tablebase, position, found);
     if (status) {
         kv_tablebase_want(engine->tablebase);
         if (!kv_tablebase_wait(engine->tablebase, deadline_ns))
             return kv_clock_ns() >= deadline_ns ? KV_E_BUSY : KV_E_NOT_FOUND;
-        status = kv_tablebase_probe(engine->tablebase, position, &value);
+        status = kv_tablebase_probe(engine->tablebase, position, found);
     }
-    if (!status)
-        *found = (struct found){value.outcome, value.plies};
     return status == KV_E_DAMAGED ? KV_E_NOT_FOUND : status;
 }
 
 /* While captures are due the value is that of the best capture; they end the turn under way, which is
  * one ply. */
 static int resolve(struct kv_engine *engine, const struct kv_position *position, int64_t deadline_ns,
-                   struct found *found)
+                   struct kv_value *found)
 {
     if (position->due == 0)
         return look_up(engine, position, deadline_ns, found);
     const struct kv_rules *rules = &engine->tablebase_rules;
     kv_move moves[KV_MOVES_MAX];
     int count = kv_moves(rules, position, moves);
-    struct found best = {-2, 0};
+    struct kv_value best = {KV_VALUE_NONE, 0};
     for (int i = 0; i < count; i++) {
         struct kv_position next = *position;
         kv_position_play(rules, &next, moves[i]);
-        struct found value;
+        struct kv_value value;
         int status = resolve(engine, &next, deadline_ns, &value);
         if (status)
             return status;
-        if (next.side != position->side) {
-            value.outcome = -value.outcome;
-            value.plies += value.outcome != 0 && value.plies >= 0;
-        }
-        if (best.outcome == -2 || is_better(value, best))
-            best = value;
+        kv_value_add(&best, next.side != position->side ? kv_value_before(value) : value);
     }
-    if (best.outcome == -2)
+    if (best.outcome == KV_VALUE_NONE)
         return KV_E_NOT_FOUND;
     *found = best;
     return KV_OK;
@@ -101,7 +78,7 @@ static int resolve(struct kv_engine *engine, const struct kv_position *position,
 int kv_engine_probe(struct kv_engine *engine, const struct kv_position *position, int64_t deadline_ns,
                     int *outcome, int *plies)
 {
-    struct found found;
+    struct kv_value found;
     /* A search may be using the tables: then only those, and only if they are of the same rules. */
     if (kv_engine_phase(engine) != KV_PHASE_SEARCHING) {
         kv_engine_wait(engine, INT64_MAX);

@@ -17,7 +17,7 @@
 #include "tablebase/retro.h"
 #include "tablebase/store.h"
 
-enum { OVERHEAD = 64 << 20, TENTHS_OF_A_BYTE = 8 };
+enum { OVERHEAD = 64 << 20, TENTHS_OF_A_BYTE = 5 };
 
 struct builder {
     const struct kv_build *build;
@@ -37,24 +37,19 @@ struct room {
     int sides;
 };
 
-static struct kv_subspace other_way(struct kv_subspace step)
-{
-    return (struct kv_subspace){step.other, step.mover, step.hand_other, step.hand_mover};
-}
-
 static uint64_t measure(const struct builder *builder, struct kv_subspace step, struct room *room)
 {
-    bool placing = kv_plan_is_placing(step);
+    bool placing = kv_subspace_is_placing(step);
     uint64_t total = OVERHEAD;
     memset(room, 0, sizeof *room);
     room->sides = placing || step.mover == step.other ? 1 : 2;
     for (int s = 0; s < room->sides; s++) {
-        struct kv_subspace side = s == 0 ? step : other_way(step), after;
+        struct kv_subspace side = s == 0 ? step : kv_subspace_turned(step), after;
         room->value_bytes[s] = kv_store_bytes(&builder->store, side);
-        room->state_bytes[s] = placing ? 0 : 2 * kv_store_bytes(&builder->store, other_way(side));
+        room->state_bytes[s] = placing ? 0 : 2 * kv_store_bytes(&builder->store, kv_subspace_turned(side));
         total += room->value_bytes[s] + room->state_bytes[s];
-        for (int taken = placing ? 0 : 1; taken <= kv_plan_most_taken(builder->build->rules); taken++)
-            if (kv_plan_after(side, taken, &after)) {
+        for (int taken = placing ? 0 : 1; taken <= kv_subspace_most_taken(builder->build->rules); taken++)
+            if (kv_subspace_after(side, taken, &after)) {
                 room->after_bytes[s][taken] = kv_store_bytes(&builder->store, after);
                 total += room->after_bytes[s][taken];
             }
@@ -89,9 +84,9 @@ static int take_room(struct builder *builder, struct kv_subspace step, struct ro
 {
     int status = KV_OK;
     for (int s = 0; s < room->sides && status == KV_OK; s++) {
-        struct kv_subspace side = s == 0 ? step : other_way(step), after;
+        struct kv_subspace side = s == 0 ? step : kv_subspace_turned(step), after;
         for (int taken = 0; taken < 3 && status == KV_OK; taken++)
-            if (room->after_bytes[s][taken] && kv_plan_after(side, taken, &after))
+            if (room->after_bytes[s][taken] && kv_subspace_after(side, taken, &after))
                 status = kv_store_load(&builder->store, KV_TABLE_DISTANCES, after, &room->after[s][taken],
                                        builder->error);
         if (status)
@@ -158,8 +153,8 @@ static int save_room(struct builder *builder, struct kv_subspace step, struct ro
     report(builder, "writing");
     for (int s = 0; s < room->sides && status == KV_OK; s++) {
         uint64_t size = 0;
-        status = kv_store_save(&builder->store, s == 0 ? step : other_way(step), room->values[s], &size,
-                               builder->error);
+        status = kv_store_save(&builder->store, KV_TABLE_DISTANCES, s == 0 ? step : kv_subspace_turned(step),
+                               room->values[s], &size, builder->error);
         builder->state.file_bytes += size;
     }
     return status;
@@ -177,8 +172,8 @@ static int solve(struct builder *builder, struct kv_subspace step)
     report(builder, "reading");
     int status = take_room(builder, step, &room);
     if (status == KV_OK) {
-        status = kv_plan_is_placing(step) ? solve_placing(builder, step, &room)
-                                          : solve_moving(builder, step, &room);
+        status = kv_subspace_is_placing(step) ? solve_placing(builder, step, &room)
+                                              : solve_moving(builder, step, &room);
         if (status == KV_E_RANGE)
             kv_fail(builder->error, status, "a distance of more than %d plies does not fit", KV_BYTE_MAX - 1);
         else if (status)
@@ -197,8 +192,9 @@ static int solve(struct builder *builder, struct kv_subspace step)
 
 static bool is_there(const struct builder *builder, struct kv_subspace step)
 {
-    return kv_store_has(&builder->store, step) &&
-           (kv_plan_is_placing(step) || kv_store_has(&builder->store, other_way(step)));
+    return kv_store_has(&builder->store, KV_TABLE_DISTANCES, step) &&
+           (kv_subspace_is_placing(step) ||
+            kv_store_has(&builder->store, KV_TABLE_DISTANCES, kv_subspace_turned(step)));
 }
 
 /* Leaves in the plan what is still to do, and checks that memory and disk are enough for it. */

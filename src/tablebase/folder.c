@@ -41,6 +41,7 @@ struct slot_of_table {
 };
 
 struct kv_folder {
+    struct kv_rules rules;
     struct kv_index index;
     struct slot_of_table *tables;
     int count, capacity;
@@ -142,6 +143,7 @@ int kv_folder_open(struct kv_folder **folder, const struct kv_rules *rules, cons
     for (int s = 0; made && s < SHARDS; s++)
         kv_mutex_init(&made->shards[s].mutex);
     if (status == KV_OK) {
+        made->rules = *rules;
         made->note = note;
         made->user = user;
         status = kv_index_init(&made->index, kv_board_of(rules), (2u << rules->stones) - 1);
@@ -183,23 +185,51 @@ int kv_folder_count(const struct kv_folder *folder)
 
 /* ---- Probing ---------------------------------------------------------------------------------- */
 
-static struct slot_of_table *table_of(const struct kv_folder *folder, const struct kv_position *position,
-                                      bool distances)
+static struct kv_subspace subspace_of(const struct kv_position *position)
 {
     int side = position->side;
-    int a = kv_popcount(position->stones[side]), b = kv_popcount(position->stones[side ^ 1]);
-    int hand_a = position->hand[side], hand_b = position->hand[side ^ 1];
-    if (position->due || a >= COUNTS || b >= COUNTS || hand_a >= COUNTS || hand_b >= COUNTS)
-        return NULL;
-    int number = folder->find[distances][a][b][hand_a][hand_b];
+    return (struct kv_subspace){
+        (uint8_t)kv_popcount(position->stones[side]),
+        (uint8_t)kv_popcount(position->stones[side ^ 1]),
+        position->hand[side],
+        position->hand[side ^ 1],
+    };
+}
+
+static struct slot_of_table *table_of_kind(const struct kv_folder *folder, struct kv_subspace subspace,
+                                           bool distances)
+{
+    int number =
+        folder->find[distances][subspace.mover][subspace.other][subspace.hand_mover][subspace.hand_other];
     if (number == 0 || atomic_load_explicit(&folder->tables[number - 1].damaged, memory_order_relaxed))
         return NULL;
     return &folder->tables[number - 1];
 }
 
+/* The better table of a subspace; NULL when there is none. */
+static struct slot_of_table *table_of(const struct kv_folder *folder, struct kv_subspace subspace)
+{
+    if (subspace.mover >= COUNTS || subspace.other >= COUNTS || subspace.hand_mover >= COUNTS ||
+        subspace.hand_other >= COUNTS)
+        return NULL;
+    struct slot_of_table *table = table_of_kind(folder, subspace, true);
+    return table ? table : table_of_kind(folder, subspace, false);
+}
+
+/* Has every subspace that a turn can lead to a table? Then one ply of search stands for the table. */
+static bool follows(const struct kv_folder *folder, struct kv_subspace subspace)
+{
+    struct kv_subspace after;
+    for (int taken = 0; taken <= kv_subspace_most_taken(&folder->rules); taken++)
+        if (kv_subspace_after(subspace, taken, &after) && table_of(folder, after) == NULL)
+            return false;
+    return true;
+}
+
 bool kv_folder_covers(const struct kv_folder *folder, const struct kv_position *position)
 {
-    return table_of(folder, position, true) || table_of(folder, position, false);
+    struct kv_subspace subspace = subspace_of(position);
+    return position->due == 0 && (table_of(folder, subspace) || follows(folder, subspace));
 }
 
 /* The place of a chunk in its shard, filled if need be; under the shard's lock. */
@@ -247,19 +277,50 @@ static int read_slot(struct kv_folder *folder, struct slot_of_table *table, uint
     return status;
 }
 
-int kv_folder_probe(struct kv_folder *folder, const struct kv_position *position, struct kv_value *value)
+static int look_up(struct kv_folder *folder, struct slot_of_table *table, const struct kv_position *position,
+                   struct kv_value *value)
 {
-    struct slot_of_table *table = table_of(folder, position, true);
-    bool distances = table != NULL;
-    uint8_t byte;
-    if (table == NULL && (table = table_of(folder, position, false)) == NULL)
-        return KV_E_NOT_FOUND;
     uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
     uint64_t slot = kv_index_slot(&folder->index, kv_popcount(movers), kv_popcount(others), movers, others);
+    bool distances = table->table.head.kind == KV_TABLE_DISTANCES;
+    uint8_t byte;
     int status = read_slot(folder, table, slot, &byte);
     if (status)
         return status;
     value->outcome = byte == 0 ? 0 : byte & 1 ? -1 : 1;
     value->plies = byte == 0 ? 0 : distances ? (int16_t)(byte - 1) : -1;
     return KV_OK;
+}
+
+/* The value from those of the positions one ply on. */
+static int look_ahead(struct kv_folder *folder, const struct kv_position *position, struct kv_value *value)
+{
+    kv_move moves[KV_MOVES_MAX];
+    int count = kv_generate(&folder->rules, position, moves);
+    struct kv_value best = {KV_VALUE_NONE, 0};
+    for (int i = 0; i < count; i++) {
+        struct kv_position next = *position;
+        struct kv_value after = {-1, 0};
+        kv_make(&folder->rules, &next, moves[i]);
+        if (!kv_too_few(&next, next.side)) {
+            struct slot_of_table *table = table_of(folder, subspace_of(&next));
+            int status = table ? look_up(folder, table, &next, &after) : KV_E_NOT_FOUND;
+            if (status)
+                return status;
+        }
+        kv_value_add(&best, kv_value_before(after));
+    }
+    *value = count > 0 ? best : (struct kv_value){-1, 0}; /* blocked */
+    return KV_OK;
+}
+
+int kv_folder_probe(struct kv_folder *folder, const struct kv_position *position, struct kv_value *value)
+{
+    if (position->due)
+        return KV_E_NOT_FOUND;
+    struct kv_subspace subspace = subspace_of(position);
+    struct slot_of_table *table = table_of(folder, subspace);
+    if (table)
+        return look_up(folder, table, position, value);
+    return follows(folder, subspace) ? look_ahead(folder, position, value) : KV_E_NOT_FOUND;
 }

@@ -5,28 +5,6 @@
 
 enum { MOST = 13 }; /* stones a side + 1 */
 
-int kv_plan_most_taken(const struct kv_rules *rules)
-{
-    return rules->double_mill == KV_DOUBLE_TWO ? 2 : 1;
-}
-
-int kv_plan_after(struct kv_subspace subspace, int taken, struct kv_subspace *after)
-{
-    static const int needed[3] = {0, 3, 5}; /* stones of the mover to close a mill, or two */
-    bool places = subspace.hand_mover > 0;
-    if (subspace.mover + places < needed[taken])
-        return 0;
-    if (taken > subspace.other || subspace.other + subspace.hand_other - taken < 3)
-        return 0;
-    *after = (struct kv_subspace){
-        .mover = (uint8_t)(subspace.other - taken),
-        .other = (uint8_t)(subspace.mover + places),
-        .hand_mover = subspace.hand_other,
-        .hand_other = (uint8_t)(subspace.hand_mover - places),
-    };
-    return 1;
-}
-
 static int add(struct kv_plan *plan, struct kv_subspace step)
 {
     if (plan->count == plan->capacity) {
@@ -68,8 +46,8 @@ static void reach(const struct kv_rules *rules, bool can[2 * MOST][MOST][MOST])
                 struct kv_subspace from = hands_at(rules, ply), to;
                 from.mover = (uint8_t)a;
                 from.other = (uint8_t)b;
-                for (int taken = 0; can[ply][a][b] && taken <= kv_plan_most_taken(rules); taken++)
-                    if (kv_plan_after(from, taken, &to))
+                for (int taken = 0; can[ply][a][b] && taken <= kv_subspace_most_taken(rules); taken++)
+                    if (kv_subspace_after(from, taken, &to))
                         can[ply + 1][to.mover][to.other] = true;
             }
 }

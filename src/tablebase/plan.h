@@ -23,16 +23,4 @@ struct kv_plan_limits {
 int kv_plan_make(struct kv_plan *plan, const struct kv_rules *rules, const struct kv_plan_limits *limits);
 void kv_plan_finish(struct kv_plan *plan);
 
-static inline bool kv_plan_is_placing(struct kv_subspace subspace)
-{
-    return subspace.hand_mover + subspace.hand_other > 0;
-}
-
-/* Where a turn leads that takes `taken` (0..2) stones: 1 and the subspace, or 0 when it ends the game
- * or the mover has too few stones for it. */
-int kv_plan_after(struct kv_subspace subspace, int taken, struct kv_subspace *after);
-
-/* How many stones one turn may take at most. */
-int kv_plan_most_taken(const struct kv_rules *rules);
-
 #endif

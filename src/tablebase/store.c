@@ -55,14 +55,12 @@ int kv_store_open(const struct kv_store *store, enum kv_table_kind kind, struct 
     return status;
 }
 
-bool kv_store_has(const struct kv_store *store, struct kv_subspace subspace)
+bool kv_store_has(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace)
 {
     struct kv_table table;
-    for (int kind = KV_TABLE_RESULTS; kind <= KV_TABLE_DISTANCES; kind++) {
-        if (kv_store_open(store, (enum kv_table_kind)kind, subspace, &table, NULL) != KV_OK)
-            return false;
-        kv_table_close(&table);
-    }
+    if (kv_store_open(store, kind, subspace, &table, NULL) != KV_OK)
+        return false;
+    kv_table_close(&table);
     return true;
 }
 
@@ -345,11 +343,11 @@ static int save_table(const struct kv_store *store, struct kv_table_head *head, 
     return KV_OK;
 }
 
-int kv_store_save(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
-                  uint64_t *size, struct kv_error *error)
+int kv_store_save(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace,
+                  const uint8_t *values, uint64_t *size, struct kv_error *error)
 {
     struct kv_tally tally;
-    struct kv_table_head head = {.kind = KV_TABLE_DISTANCES, .subspace = subspace};
+    struct kv_table_head head = {.kind = kind, .subspace = subspace};
     int status = kv_store_tally(store, subspace, values, &tally);
     if (status)
         return kv_fail(error, status, "out of memory");
@@ -358,16 +356,12 @@ int kv_store_save(const struct kv_store *store, struct kv_subspace subspace, con
     head.positions = tally.positions;
     head.longest_win = tally.longest_win;
     head.longest_loss = tally.longest_loss;
-    memcpy(head.counts, tally.counts, sizeof head.counts);
+    for (int byte = 0; byte < 256; byte++) {
+        int result = byte == 0 ? 0 : byte & 1 ? 1 : 2;
+        head.counts[kind == KV_TABLE_DISTANCES ? byte : result] += tally.counts[byte];
+    }
     status = save_table(store, &head, values, error);
-    if (status)
-        return status;
-    *size = head.file_size;
-    memset(head.counts, 0, sizeof head.counts);
-    for (int byte = 0; byte < 256; byte++)
-        head.counts[byte == 0 ? 0 : byte & 1 ? 1 : 2] += tally.counts[byte];
-    head.kind = KV_TABLE_RESULTS;
-    status = save_table(store, &head, values, error);
-    *size += head.file_size;
+    if (status == KV_OK)
+        *size = head.file_size;
     return status;
 }

@@ -22,8 +22,8 @@ uint64_t kv_store_bytes(const struct kv_store *store, struct kv_subspace subspac
 int kv_store_open(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace,
                   struct kv_table *table, struct kv_error *error);
 
-/* Are both tables of the subspace there, with heads and lists of chunks in order? */
-bool kv_store_has(const struct kv_store *store, struct kv_subspace subspace);
+/* Is that table there, with head and list of chunks in order? */
+bool kv_store_has(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace);
 
 /* Reads every value: distances as in block.h, or results 0 draw, 1 loss, 2 win; a byte a slot, to be
  * given back with kv_pages_give(bytes, kv_store_bytes()). */
@@ -39,10 +39,10 @@ struct kv_tally {
 int kv_store_tally(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
                    struct kv_tally *tally);
 
-/* Writes both tables of a subspace from its distances: aside, then renamed. The bytes of the files do
- * not depend on the number of threads. KV_E_IO, KV_E_MEMORY, KV_E_BUSY when cancelled: nothing is left
- * behind. `size` receives the bytes of both. */
-int kv_store_save(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *values,
-                  uint64_t *size, struct kv_error *error);
+/* Writes a table of a subspace, of either kind, from its distances: aside, then renamed. The bytes of the
+ * file do not depend on the number of threads. KV_E_IO, KV_E_MEMORY, KV_E_BUSY when cancelled: nothing
+ * is left behind. `size` receives the bytes of the file. */
+int kv_store_save(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace,
+                  const uint8_t *values, uint64_t *size, struct kv_error *error);
 
 #endif

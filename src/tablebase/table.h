@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "base/map.h"
-#include "kvern/position.h"
+#include "tablebase/subspace.h"
 
 enum kv_table_kind { KV_TABLE_RESULTS = 1, KV_TABLE_DISTANCES = 2 };
 
@@ -23,11 +23,6 @@ enum {
 };
 
 #define KV_TABLE_NO_SLOT UINT64_MAX
-
-/* A subspace: stones on the board and in hand of the side to move and of the other. */
-struct kv_subspace {
-    uint8_t mover, other, hand_mover, hand_other;
-};
 
 /* What the head of a file says. */
 struct kv_table_head {

@@ -10,6 +10,29 @@ struct kv_value {
     int16_t plies;  /* to the end of the game under best play by both; 0 for a draw; -1 = not known */
 };
 
+/* The same one ply before, as its mover sees it: a loss there is a win here, a ply later. */
+static inline struct kv_value kv_value_before(struct kv_value after)
+{
+    return (struct kv_value){
+        .outcome = (int8_t)-after.outcome,
+        .plies = (int16_t)(after.plies + (after.outcome != 0 && after.plies >= 0)),
+    };
+}
+
+enum { KV_VALUE_NONE = -2 }; /* the outcome of no move at all, to begin kv_value_add with */
+
+/* The best of the moves seen so far, a win soon or else a loss late, and one more. Where a move that is
+ * as good does not say its plies, the best does not know its own. */
+static inline void kv_value_add(struct kv_value *best, struct kv_value move)
+{
+    if (move.outcome > best->outcome)
+        *best = move;
+    else if (move.outcome == best->outcome && (move.plies < 0 || best->plies < 0))
+        best->plies = -1;
+    else if (move.outcome == best->outcome && (move.plies < best->plies) == (move.outcome > 0))
+        best->plies = move.plies;
+}
+
 /* The tables of one set of rules. Probing is safe from any number of threads, also while
  * tables are being computed. */
 struct kv_tablebase;

@@ -126,15 +126,6 @@ static void slots_work(void *shared, int number)
     }
 }
 
-/* The results on file must be those of the distances. */
-static void compare_results(struct check *check, const uint8_t *results)
-{
-    uint64_t slots = kv_store_bytes(check->store, check->subspace);
-    for (uint64_t slot = 0; slot < slots; slot++)
-        if (results[slot] != (check->values[slot] == 0 ? 0 : 2 - check->values[slot] % 2))
-            found(check, slot);
-}
-
 static int compare_heads(struct check *check, bool *agrees, struct kv_error *error)
 {
     struct kv_tally tally;
@@ -168,14 +159,8 @@ static int subspace_after(struct kv_subspace subspace, int taken, struct kv_subs
 
 static int run_checks(struct check *check, struct kv_verify_result *result, struct kv_error *error)
 {
-    uint8_t *results = NULL;
-    int status = kv_store_load(check->store, KV_TABLE_RESULTS, check->subspace, &results, error);
-    if (status)
-        return status;
-    compare_results(check, results);
-    kv_pages_give(results, kv_store_bytes(check->store, check->subspace));
     kv_parallel_run(check->store->threads, slots_work, check);
-    status = compare_heads(check, &result->tally_agrees, error);
+    int status = compare_heads(check, &result->tally_agrees, error);
     if (status)
         return status;
     atomic_store(&check->next, 0);
@@ -209,5 +194,47 @@ int kv_verify_subspace(const struct kv_store *store, struct kv_subspace subspace
     for (int taken = 0; taken < 3; taken++)
         if (after[taken])
             kv_pages_give(after[taken], kv_store_bytes(store, next[taken]));
+    return status;
+}
+
+/* ---- Results ---------------------------------------------------------------------------------- */
+
+static int compare_counts(const struct kv_store *store, struct kv_subspace subspace, const uint8_t *distances,
+                          bool *agrees, struct kv_error *error)
+{
+    struct kv_tally tally;
+    struct kv_table table;
+    int status = kv_store_open(store, KV_TABLE_RESULTS, subspace, &table, error);
+    if (status)
+        return status;
+    status = kv_store_tally(store, subspace, distances, &tally);
+    for (unsigned byte = 0; byte < 256; byte++)
+        table.head.counts[byte == 0 ? 0 : 2 - byte % 2] -= status == KV_OK ? tally.counts[byte] : 0;
+    *agrees = status == KV_OK && tally.positions == table.head.positions;
+    for (int result = 0; result < 3; result++)
+        *agrees &= table.head.counts[result] == 0;
+    kv_table_close(&table);
+    return status ? kv_fail(error, status, "out of memory") : KV_OK;
+}
+
+int kv_verify_results(const struct kv_store *results, const struct kv_store *distances,
+                      struct kv_subspace subspace, struct kv_verify_result *result, struct kv_error *error)
+{
+    uint8_t *found = NULL, *wanted = NULL;
+    memset(result, 0, sizeof *result);
+    int status = kv_store_load(results, KV_TABLE_RESULTS, subspace, &found, error);
+    if (status == KV_OK)
+        status = kv_store_load(distances, KV_TABLE_DISTANCES, subspace, &wanted, error);
+    if (status == KV_OK)
+        status = compare_counts(results, subspace, wanted, &result->tally_agrees, error);
+    result->slots = kv_store_bytes(results, subspace);
+    for (uint64_t slot = 0; status == KV_OK && slot < result->slots; slot++)
+        if (found[slot] != (wanted[slot] == 0 ? 0 : 2 - wanted[slot] % 2)) {
+            result->wrong++;
+            result->example = slot;
+        }
+    result->wrong += !result->tally_agrees;
+    kv_pages_give(found, result->slots);
+    kv_pages_give(wanted, result->slots);
     return status;
 }

@@ -85,7 +85,7 @@ static inline void verify_tables(struct workshop *workshop, int phases, int max_
     assert_int_equal(kv_plan_make(&plan, &workshop->rules, &limits), KV_OK);
     for (int i = 0; i < plan.count; i++) {
         struct kv_subspace ways[2] = {plan.steps[i], {plan.steps[i].other, plan.steps[i].mover, 0, 0}};
-        bool pair = !kv_plan_is_placing(ways[0]) && ways[0].mover != ways[0].other;
+        bool pair = !kv_subspace_is_placing(ways[0]) && ways[0].mover != ways[0].other;
         for (int way = 0; way <= pair; way++) {
             struct kv_verify_result result;
             struct kv_error error;

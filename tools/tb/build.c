@@ -68,7 +68,7 @@ enum tb_exit tb_build(const struct tb_options *options)
         .rules = &options->rules,
         .limits = options->limits,
         .threads = options->threads,
-        .level = options->level,
+        .level = options->level ? options->level : 3,
         .memory = (uint64_t)(options->memory_gib * (1 << 30)),
         .cancel = &tb_stop,
         .report = report,
@@ -94,15 +94,31 @@ enum tb_exit tb_build(const struct tb_options *options)
     return TB_FAILED;
 }
 
-static enum tb_exit verify_one(const struct tb_set *set, struct kv_subspace subspace, double share,
-                               struct kv_verify_result *total)
+/* A set of distances is checked by itself, one of results against distances. */
+static int verify_subspace(const struct tb_set *set, const struct tb_options *options,
+                           struct kv_subspace subspace, struct kv_verify_result *result,
+                           struct kv_error *error)
+{
+    if (options->against == NULL) {
+        if (kv_store_has(&set->store, KV_TABLE_RESULTS, subspace) &&
+            !kv_store_has(&set->store, KV_TABLE_DISTANCES, subspace))
+            return kv_fail(error, KV_E_NOT_FOUND, "a table of results is checked --against DIR of distances");
+        return kv_verify_subspace(&set->store, subspace, options->share, result, error);
+    }
+    struct kv_store distances = set->store;
+    distances.path = options->against;
+    return kv_verify_results(&set->store, &distances, subspace, result, error);
+}
+
+static enum tb_exit verify_one(const struct tb_set *set, const struct tb_options *options,
+                               struct kv_subspace subspace, struct kv_verify_result *total)
 {
     struct kv_verify_result result;
     struct kv_error error;
     char text[KV_TABLE_NAME_MAX];
     int64_t start = kv_clock_ns();
     tb_subspace_text(text, subspace);
-    int status = kv_verify_subspace(&set->store, subspace, share, &result, &error);
+    int status = verify_subspace(set, options, subspace, &result, &error);
     if (status) {
         fprintf(stderr, "kvern-tb: %s: %s\n", text, error.text);
         return atomic_load(&tb_stop) ? TB_STOPPED : status == KV_E_DAMAGED ? TB_WRONG : TB_FAILED;
@@ -133,7 +149,7 @@ enum tb_exit tb_verify(const struct tb_options *options)
     for (int i = 0; i < set.count && worst != TB_STOPPED; i++) {
         if (options->argument_count && memcmp(&set.subspaces[i], &only, sizeof only) != 0)
             continue;
-        enum tb_exit one = verify_one(&set, set.subspaces[i], options->share, &total);
+        enum tb_exit one = verify_one(&set, options, set.subspaces[i], &total);
         worst = one > worst ? one : worst;
     }
     printf("all\t%llu looked forward\t%llu slots compared\t%llu wrong\n", (unsigned long long)total.checked,

@@ -19,6 +19,8 @@ static const char documentation[] =
     "  build             make the tables that are missing in DIR; may be stopped at any moment and\n"
     "                    started again\n"
     "  verify [A-B]      check every table of DIR, or one subspace, by an independent forward scan\n"
+    "  pack OUT          write a small set of results (win, draw or loss) for search and sharing from the\n"
+    "                    distances of DIR\n"
     "  stats [A-B]       wins, draws, losses, longest win and loss by subspace\n"
     "  probe FEN         the value of a position and of each of its moves\n"
     "  longest [A-B]     the longest win of each subspace, played out\n"
@@ -29,7 +31,16 @@ static const char documentation[] =
     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 verify found a difference or a damaged file, "
     "130 stopped by a signal.";
 
-enum key { KEY_PHASE = 256, KEY_STONES, KEY_FLYING, KEY_PROTECTION, KEY_DOUBLE, KEY_ALL_HANDS, KEY_SHARE };
+enum key {
+    KEY_PHASE = 256,
+    KEY_STONES,
+    KEY_FLYING,
+    KEY_PROTECTION,
+    KEY_DOUBLE,
+    KEY_ALL_HANDS,
+    KEY_SHARE,
+    KEY_AGAINST
+};
 
 static const struct argp_option option_table[] = {
     {.doc = "All commands:", .group = 1},
@@ -45,9 +56,10 @@ static const struct argp_option option_table[] = {
     {"mill-protection", KEY_PROTECTION, "RULE", 0, "house rule: unless-all, always or never", 2},
     {"double-mill", KEY_DOUBLE, "RULE", 0, "house rule: one or two", 2},
     {"all-hands", KEY_ALL_HANDS, NULL, 0, "placing phase: also what play cannot reach", 2},
-    {"level", 'l', "N", 0, "zstd compression level, 1..19 (default: 3)", 2},
+    {"level", 'l', "N", 0, "also for pack: zstd compression level, 1..19 (default: 3; pack: 19)", 2},
     {.doc = "verify:", .group = 3},
     {"share", KEY_SHARE, "F", 0, "scan only this fraction of the blocks forward (default: 1)", 3},
+    {"against", KEY_AGAINST, "DIR", 0, "the distances that a set made by pack is compared with", 3},
     {.doc = "stats, longest, sample:", .group = 4},
     {"format", 'f', "FORMAT", 0, "text, csv or json (stats)", 4},
     {"histogram", 'H', NULL, 0, "also positions by distance (stats)", 4},
@@ -93,6 +105,7 @@ static error_t parse_other(int key, char *text, struct argp_state *state)
     case KEY_DOUBLE: set_rule(state, options, "DoubleMill", text); break;
     case KEY_ALL_HANDS: options->limits.all_hands = true; break;
     case KEY_SHARE: options->share = number(state, "--share", text, 0, 1); break;
+    case KEY_AGAINST: options->against = text; break;
     case 'f': options->format = (enum tb_format)choice(state, "--format", text, formats); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -143,7 +156,6 @@ static void set_defaults(struct tb_options *options)
     options->threads = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors;
     options->memory_gib = memory * 0.75 / (1 << 30);
     options->share = 1;
-    options->level = 3;
     options->seed = 1;
 }
 
@@ -164,8 +176,9 @@ int main(int count, char **arguments)
         int least, most; /* arguments */
         enum tb_exit (*run)(const struct tb_options *options);
     } commands[] = {
-        {"build", 0, 0, tb_build}, {"verify", 0, 1, tb_verify},   {"stats", 0, 1, tb_stats},
-        {"probe", 1, 1, tb_probe}, {"longest", 0, 1, tb_longest}, {"sample", 1, 1, tb_sample},
+        {"build", 0, 0, tb_build},   {"pack", 1, 1, tb_pack},   {"verify", 0, 1, tb_verify},
+        {"stats", 0, 1, tb_stats},   {"probe", 1, 1, tb_probe}, {"longest", 0, 1, tb_longest},
+        {"sample", 1, 1, tb_sample},
     };
     struct tb_options options = {0};
     struct argp argp = {option_table, parse, "COMMAND [ARGUMENT]", documentation, NULL, NULL, NULL};

@@ -72,7 +72,8 @@ static bool read_line(const struct tb_set *set, struct kv_subspace subspace, str
     struct kv_error error;
     memset(line, 0, sizeof *line);
     tb_subspace_text(line->name, subspace);
-    if (kv_store_open(&set->store, KV_TABLE_DISTANCES, subspace, &table, &error) != KV_OK) {
+    if (kv_store_open(&set->store, KV_TABLE_DISTANCES, subspace, &table, &error) != KV_OK &&
+        kv_store_open(&set->store, KV_TABLE_RESULTS, subspace, &table, &error) != KV_OK) {
         fprintf(stderr, "kvern-tb: %s: %s\n", line->name, error.text);
         return false;
     }
@@ -82,7 +83,7 @@ static bool read_line(const struct tb_set *set, struct kv_subspace subspace, str
     for (int byte = 0; byte < 256; byte++) {
         uint64_t count = line->head.counts[byte];
         line->counts[byte == 0 ? 0 : byte & 1 ? 1 : 2] += count;
-        if (byte == 0 || count == 0)
+        if (byte == 0 || count == 0 || line->head.kind == KV_TABLE_RESULTS)
             continue;
         *(byte & 1 ? &line->longest_loss : &line->longest_win) = byte - 1;
         *(byte & 1 ? &line->loss_plies : &line->win_plies) += count * (uint64_t)(byte - 1);

@@ -13,9 +13,10 @@ struct tb_options {
     const char *arguments[2];
     int argument_count;
     const char *path;
+    const char *against; /* directory of distances; or NULL */
     struct kv_rules rules;
     struct kv_plan_limits limits;
-    int threads, level;
+    int threads, level; /* level 0: the command's own */
     double memory_gib, share;
     enum tb_format format;
     bool histogram, quiet;
@@ -41,6 +42,7 @@ bool tb_parse_subspace(const char *text, struct kv_subspace *subspace);
 const char *tb_subspace_text(char text[KV_TABLE_NAME_MAX], struct kv_subspace subspace);
 
 enum tb_exit tb_build(const struct tb_options *options);
+enum tb_exit tb_pack(const struct tb_options *options);
 enum tb_exit tb_verify(const struct tb_options *options);
 enum tb_exit tb_stats(const struct tb_options *options);
 enum tb_exit tb_longest(const struct tb_options *options);
