@@ -75,8 +75,8 @@ KV_INLINE uint64_t NODE(key_of)(const struct kv_worker *worker, const struct kv_
         state ^= (uint64_t)position->quiet << 20;
     if (state)
         key ^= kv_mix64(state);
-    /* Searches with and without pruning do not mix: 1 << 63 is no part of a plain key. */
-    return kv_mix64(key ^ (uint64_t)worker->full_width << 63);
+    /* Searches that prune otherwise do not mix: the highest bits are no part of a plain key. */
+    return kv_mix64(key ^ (uint64_t)worker->full_width << 63 ^ (uint64_t)worker->shared->root_value << 61);
 }
 
 /* ---- The end of the game ---------------------------------------------------------------------- */
@@ -128,14 +128,11 @@ KV_INLINE bool NODE(probe)(struct kv_worker *worker, const struct kv_frame *fram
         !kv_tablebase_covers(tablebase, &frame->position) ||
         kv_tablebase_probe(tablebase, &frame->position, &value) != KV_OK)
         return false;
-    if (value.outcome == 0) {
-        *score = DRAW_SCORE;
-        worker->tbhits++;
-        return !worker->shared->root_drawn;
-    }
-    if (value.plies < 0)
-        return false;
     worker->tbhits++;
+    if (value.outcome == 0 || value.plies < 0) {
+        *score = value.outcome * KV_SCORE_TABLE;
+        return kv_root_value_of(value.outcome, frame->position.side) != worker->shared->root_value;
+    }
     *score = value.outcome > 0 ? -NODE(lost_at)(frame->ply + value.plies)
                                : NODE(lost_at)(frame->ply + value.plies);
     return true;

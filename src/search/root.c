@@ -43,18 +43,20 @@ static bool value_of(struct kv_tablebase *tablebase, const struct kv_rules *rule
         return false;
     if (kv_position_result(rules, &next, NULL) != KV_ONGOING)
         known = (struct kv_value){-1, 0}; /* only the side to move can have lost */
-    else if (!kv_tablebase_covers(tablebase, &next) ||
-             kv_tablebase_probe(tablebase, &next, &known) != KV_OK || (known.outcome != 0 && known.plies < 0))
+    else if (!kv_tablebase_covers(tablebase, &next) || kv_tablebase_probe(tablebase, &next, &known) != KV_OK)
         return false;
-    *value = known.outcome == 0 ? 0 : -known.outcome * (KV_SCORE_WIN - 1 - known.plies);
+    *value = known.outcome == 0 ? 0
+             : known.plies < 0  ? -known.outcome * KV_SCORE_TABLE
+                                : -known.outcome * (KV_SCORE_WIN - 1 - known.plies);
     return true;
 }
 
 int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
-                   const struct kv_position *position, struct kv_root_move *roots, int count, bool *drawn)
+                   const struct kv_position *position, struct kv_root_move *roots, int count,
+                   enum kv_root_value *root_value)
 {
     int best = -KV_SCORE_NONE, kept = 0;
-    *drawn = false;
+    *root_value = KV_ROOT_UNKNOWN;
     if (!tablebase || !kv_tablebase_covers(tablebase, position))
         return count;
     for (int i = 0; i < count; i++) {
@@ -69,7 +71,7 @@ int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
             roots[kept] = roots[i];
             roots[kept++].previous = -KV_SCORE_NONE;
         }
-    *drawn = best == 0;
+    *root_value = kv_root_value_of((best > 0) - (best < 0), position->side);
     return kept;
 }
 
@@ -87,7 +89,7 @@ void kv_root_complete_line(struct kv_tablebase *tablebase, const struct kv_rules
         kv_move moves[KV_MOVES_MAX], choice = KV_MOVE_NONE;
         int count = kv_moves(rules, &now, moves), best = -KV_SCORE_NONE, value;
         for (int i = 0; i < count; i++) {
-            if (!value_of(tablebase, rules, &now, moves[i], &value))
+            if (!value_of(tablebase, rules, &now, moves[i], &value) || abs(value) == KV_SCORE_TABLE)
                 return;
             if (value > best) {
                 best = value;

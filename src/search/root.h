@@ -10,10 +10,11 @@ int kv_root_list(const struct kv_rules *rules, const struct kv_position *positio
                  const struct kv_limits *limits, struct kv_root_move **roots);
 
 /* Where the tables know every root move, keeps only those that keep the value (and of these, when it is a
- * win or a loss, the shortest or longest); `*drawn` tells whether that value is a draw. Returns the new
- * number. */
+ * win or a loss, the shortest or longest, as far as distances are known); `*value` tells what it is.
+ * Returns the new number. */
 int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
-                   const struct kv_position *position, struct kv_root_move *roots, int count, bool *drawn);
+                   const struct kv_position *position, struct kv_root_move *roots, int count,
+                   enum kv_root_value *value);
 
 /* Lengthens a line that ends inside the tables to the end of the game, when it is won or lost. */
 void kv_root_complete_line(struct kv_tablebase *tablebase, const struct kv_rules *rules,

@@ -257,12 +257,12 @@ static void fill_result(const struct run *run, const struct kv_search_settings *
     *result = (struct kv_search_result){
         .best = best->move,
         .ponder = best->pv_length > 1 ? best->pv[1] : KV_MOVE_NONE,
-        .score = run->shared.root_drawn          ? 0
-                 : best->score != -KV_SCORE_NONE ? best->score
-                                                 : best->previous,
+        .score = best->score != -KV_SCORE_NONE ? best->score : best->previous,
         .depth = first->completed_depth,
         .nodes = atomic_load(&run->shared.nodes),
     };
+    if (run->shared.root_value != KV_ROOT_UNKNOWN && !kv_score_is_mate(result->score))
+        result->score = kv_root_score(&run->shared, first->frames[0].position.side);
 }
 
 int kv_search_run(struct kv_search *search, const struct kv_game *game, const struct kv_limits *limits,
@@ -298,7 +298,7 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
     if (status >= 0) {
         if (!limits->moves)
             run.root_count = kv_root_filter(run.shared.tablebase, &game->rules, &game->position, run.roots,
-                                            run.root_count, &run.shared.root_drawn);
+                                            run.root_count, &run.shared.root_value);
         status = make_workers(&run, &game->position, weakened ? 1 : settings->threads);
     }
     _Atomic uint64_t busy[KV_BUSY_SLOTS];

@@ -94,16 +94,15 @@ void kv_worker_report(struct kv_worker *worker, const struct kv_root_move *root,
     struct kv_search_info info = info_so_far(worker);
     info.seldepth = root->seldepth > info.depth ? root->seldepth : info.depth;
     info.multipv = line;
-    /* In a position that is drawn by the tables the search only looks for the move that asks most of the
-     * opponent; the score is known. */
-    bool drawn = shared->root_drawn && !kv_score_is_mate(score);
-    info.score = score = drawn ? 0 : score;
-    info.bound = drawn ? KV_BOUND_EXACT : bound;
+    /* Where the tables know the value the search only looks for the move that asks most of the opponent. */
+    bool known = shared->root_value != KV_ROOT_UNKNOWN && !kv_score_is_mate(score);
+    info.score = score = known ? kv_root_score(shared, worker->frames[0].position.side) : score;
+    info.bound = known ? KV_BOUND_EXACT : bound;
     info.hashfull = kv_table_full(shared->table);
     info.pv = root->pv;
     info.pv_length = root->pv_length;
     expected_results(score, info.wdl);
-    if (drawn) {
+    if (known && score == 0) {
         info.wdl[0] = info.wdl[2] = 0;
         info.wdl[1] = 1000;
     }

@@ -30,6 +30,21 @@ struct kv_root_move {
     kv_move pv[KV_PLY_MAX + 1];
 };
 
+/* What tables say of the root; a colour is that of the winner. */
+enum kv_root_value { KV_ROOT_UNKNOWN, KV_ROOT_WHITE_WINS, KV_ROOT_BLACK_WINS, KV_ROOT_DRAWN };
+
+/* `outcome` as in struct kv_value, for `side`. */
+static inline enum kv_root_value kv_root_value_of(int outcome, int side)
+{
+    return outcome == 0                          ? KV_ROOT_DRAWN
+           : (outcome > 0) == (side == KV_WHITE) ? KV_ROOT_WHITE_WINS
+                                                 : KV_ROOT_BLACK_WINS;
+}
+
+/* The score of a win that tables know of without its distance: above every static score, below every
+ * forced result in so many plies. */
+enum { KV_SCORE_TABLE = 25000 };
+
 /* Shared by the threads of one search. */
 struct kv_shared {
     struct kv_table *table;
@@ -44,7 +59,7 @@ struct kv_shared {
     _Atomic uint64_t tbhits;
     int canonical_stones; /* up to so many stones on the board the hash table knows positions by their
                              smallest image */
-    bool root_drawn;      /* tables call the root a draw: drawn positions below are searched on for chances */
+    enum kv_root_value root_value; /* positions below of the same value are searched on for chances */
     /* With several threads: the keys of positions being searched, so that two do not do the same work at
      * once (the idea of ABDADA, Weill 1996, as simplified by Hyatt's and others' engines). NULL with one. */
     _Atomic uint64_t *busy;
@@ -73,6 +88,14 @@ struct kv_worker {
     int root_count;
     int pv_index; /* root moves before this one are settled in this iteration (MultiPV) */
 };
+
+/* The score of a root whose value is known, for `side` to move. */
+static inline int kv_root_score(const struct kv_shared *shared, int side)
+{
+    return shared->root_value == KV_ROOT_DRAWN               ? 0
+           : shared->root_value == kv_root_value_of(1, side) ? KV_SCORE_TABLE
+                                                             : -KV_SCORE_TABLE;
+}
 
 /* Where it is noted that the position of `key` is being searched; NULL with one thread. */
 static inline _Atomic uint64_t *kv_busy_slot(const struct kv_worker *worker, uint64_t key)

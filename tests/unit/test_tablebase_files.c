@@ -5,8 +5,6 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
-#include "tablebase/pack.h"
 #include "tablebase/tablebase.h"
 #include "tablebase_support.h"
 
@@ -134,33 +132,6 @@ static void too_little_memory_is_said_before_starting(void **state)
     close_workshop(&workshop);
 }
 
-/* Packs every table; returns how many were written. */
-static int pack_all(struct workshop *whole, struct workshop *small)
-{
-    struct kv_plan plan;
-    struct kv_plan_limits limits = {KV_PLAN_MOVING | KV_PLAN_PLACING, 18, false};
-    int written = 0;
-    assert_int_equal(kv_plan_make(&plan, &whole->rules, &limits), KV_OK);
-    for (int i = 0; i < 2 * plan.count; i++) {
-        struct kv_subspace subspace = plan.steps[i / 2];
-        struct kv_verify_result result;
-        struct kv_error error;
-        uint64_t size;
-        if (i % 2 == 1 && (kv_subspace_is_placing(subspace) || subspace.mover == subspace.other))
-            continue;
-        subspace = i % 2 == 1 ? kv_subspace_turned(subspace) : subspace;
-        if (kv_pack_subspace(&whole->store, &small->store, subspace, &size, &error) != KV_OK)
-            fail_msg("%s", error.text);
-        written += size > 0;
-        if (size == 0)
-            continue;
-        assert_int_equal(kv_verify_results(&small->store, &whole->store, subspace, &result, &error), KV_OK);
-        assert_int_equal(result.wrong, 0);
-    }
-    kv_plan_finish(&plan);
-    return written;
-}
-
 /* ---- Probing ---------------------------------------------------------------------------------- */
 
 struct notes {
@@ -173,16 +144,6 @@ static void take_note(void *user, const char *line)
     struct notes *notes = user;
     notes->count++;
     snprintf(notes->last, sizeof notes->last, "%s", line);
-}
-
-static struct kv_position random_position(struct kv_random *random, struct kv_subspace subspace)
-{
-    struct kv_position position = {.hand = {subspace.hand_mover, subspace.hand_other}};
-    while (kv_popcount(position.stones[0]) < subspace.mover)
-        position.stones[0] |= 1u << kv_random_below(random, 24);
-    while (kv_popcount(position.stones[1]) < subspace.other)
-        position.stones[1] |= 1u << kv_random_below(random, 24) & ~position.stones[0];
-    return position;
 }
 
 /* Probes positions of every subspace of the three-stone game; those that are served must have the
