@@ -109,7 +109,7 @@ static void wins_are_brought_home(void **state)
         struct kv_position position = random_position(&random, (struct kv_subspace){3, 3, 0, 0});
         struct kv_game game;
         if (kv_position_result(&rules, &position, NULL) != KV_ONGOING || value_of(&position).outcome <= 0 ||
-            value_of(&position).plies > 9)
+            value_of(&position).plies > 5)
             continue;
         games++;
         begin(&game, &position);
