@@ -216,6 +216,11 @@ static struct slot_of_table *table_of(const struct kv_folder *folder, struct kv_
     return table ? table : table_of_kind(folder, subspace, false);
 }
 
+bool kv_folder_has_distances(const struct kv_folder *folder, struct kv_subspace subspace)
+{
+    return table_of_kind(folder, subspace, true) != NULL;
+}
+
 /* Has every subspace that a turn can lead to a table? Then one ply of search stands for the table. */
 static bool follows(const struct kv_folder *folder, struct kv_subspace subspace)
 {

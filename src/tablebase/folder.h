@@ -3,6 +3,7 @@
 #define KV_TABLEBASE_FOLDER_H
 
 #include "tablebase/index.h"
+#include "tablebase/subspace.h"
 #include "tablebase/tablebase.h"
 
 struct kv_folder;
@@ -15,6 +16,8 @@ int kv_folder_open(struct kv_folder **folder, const struct kv_rules *rules, cons
 void kv_folder_close(struct kv_folder *folder); /* NULL is allowed */
 
 int kv_folder_count(const struct kv_folder *folder); /* tables in use */
+/* Is there a table of distances? */
+bool kv_folder_has_distances(const struct kv_folder *folder, struct kv_subspace subspace);
 bool kv_folder_covers(const struct kv_folder *folder, const struct kv_position *position);
 /* KV_OK, KV_E_NOT_FOUND, or KV_E_DAMAGED: the table has just been named to `note` and is not used again.
  * Any thread. */

@@ -128,9 +128,21 @@ static void compute(void *argument)
     kv_mutex_unlock(&tablebase->mutex);
 }
 
+/* Do the files hold all that would be computed? */
+static bool files_suffice(const struct kv_tablebase *tablebase)
+{
+    const struct kv_folder *folder = tablebase->folder;
+    for (int a = FEWEST; a <= MOST && folder; a++)
+        for (int b = FEWEST; b <= MOST; b++)
+            if (is_built_in(&tablebase->rules, a, b) &&
+                !kv_folder_has_distances(folder, (struct kv_subspace){(uint8_t)a, (uint8_t)b, 0, 0}))
+                return false;
+    return folder != NULL;
+}
+
 void kv_tablebase_want(struct kv_tablebase *tablebase)
 {
-    if (!rules_can_be_held(&tablebase->rules))
+    if (!rules_can_be_held(&tablebase->rules) || files_suffice(tablebase))
         return;
     int idle = IDLE;
     if (!atomic_compare_exchange_strong(&tablebase->state, &idle, COMPUTING))

@@ -42,8 +42,8 @@ int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *
 void kv_tablebase_destroy(struct kv_tablebase *tablebase); /* stops computing; NULL is allowed */
 
 /* Begin computing the built-in endgames (three stones against three or four, moving phase) in a
- * thread of its own; nothing when done, under way, or when the rules have state or limits that tables
- * cannot hold (RecloseMill other than allowed, a NoCaptureLimit). */
+ * thread of its own; nothing when done, under way, when the files in use hold them, or when the rules have
+ * state or limits that tables cannot hold (RecloseMill other than allowed, a NoCaptureLimit). */
 void kv_tablebase_want(struct kv_tablebase *tablebase);
 /* Waits until what was wanted is there, at most to `deadline_ns` (kv_clock_ns; INT64_MAX = for ever).
  * true when it is; false at once when nothing was wanted. Starts nothing. */
