@@ -10,6 +10,7 @@
 #include "eval/eval.h"
 #include "harness.h"
 #include "search/search.h"
+#include "tablebase/tablebase.h"
 #include "yardstick.h"
 
 enum { SAMPLE = 4096 };
@@ -116,6 +117,58 @@ static uint64_t search_work(void *context, uint64_t *checksum)
     return wanted->count_searches ? 1 : result.nodes;
 }
 
+/* ---- Tables ----------------------------------------------------------------------------------- */
+
+static const char *table_path; /* --tables */
+
+struct probe_context {
+    int positions; /* looked up in turn */
+    size_t cache_mb;
+    struct kv_tablebase *tables;
+    struct kv_position *list;
+};
+
+/* Positions of the moving phase that the tables know, spread over all subspaces. */
+static void prepare_probes(struct probe_context *probe)
+{
+    struct kv_random random = {7};
+    struct kv_error error = {"out of memory"};
+    probe->list = malloc((size_t)probe->positions * sizeof *probe->list);
+    if (!probe->list || kv_tablebase_create(&probe->tables, &classic) ||
+        kv_tablebase_open(probe->tables, table_path, probe->cache_mb, NULL, NULL, &error) < 0) {
+        fprintf(stderr, "kvern-bench: --tables: %s\n", error.text);
+        exit(1);
+    }
+    for (int tries = 0, found = 0; found < probe->positions; tries++) {
+        struct kv_position *position = &probe->list[found];
+        int stones[2] = {3 + (int)kv_random_below(&random, 7), 3 + (int)kv_random_below(&random, 7)};
+        *position = (struct kv_position){0};
+        for (int side = 0; side < 2; side++)
+            while (kv_popcount(position->stones[side]) < stones[side])
+                position->stones[side] |=
+                    1u << kv_random_below(&random, 24) & ~(position->stones[0] | position->stones[1]);
+        found += kv_tablebase_covers(probe->tables, position);
+        if (tries > 1000 * probe->positions) {
+            fprintf(stderr, "kvern-bench: --tables: no tables of the moving phase in %s\n", table_path);
+            exit(1);
+        }
+    }
+}
+
+static uint64_t probe_work(void *context, uint64_t *checksum)
+{
+    struct probe_context *probe = context;
+    if (!probe->tables)
+        prepare_probes(probe);
+    for (int i = 0; i < probe->positions; i++) {
+        struct kv_value value = {0};
+        if (kv_tablebase_probe(probe->tables, &probe->list[i], &value))
+            exit(1);
+        *checksum += (uint64_t)(value.outcome + 1) + (uint64_t)value.plies;
+    }
+    return (uint64_t)probe->positions;
+}
+
 static const char moving[] = "**O*@***/*O@*O*@O/@O**@**O w m s 6 0 5 0 0 0";
 static const char flying[] = "O***@***/**@***O*/**@***O* w m s 3 0 3 0 0 0";
 
@@ -157,6 +210,8 @@ static const struct bench_row table[] = {
     {"depth 16, without symmetry", "searches", SEARCH(&classic, NULL, 16, true, 1, true), NULL},
     {"depth 16", "searches", SEARCH(&classic, NULL, 16, false, 1, true), "depth 16, without symmetry"},
     {"depth 20", "searches", SEARCH(&classic, NULL, 20, false, 1, true), NULL},
+    {"probe, in memory", "probes", probe_work, &(struct probe_context){1000, 256, NULL, NULL}, NULL},
+    {"probe, cold", "probes", probe_work, &(struct probe_context){4000, 1, NULL, NULL}, "probe, in memory"},
     {"depth 20, two threads", "searches", SEARCH(&classic, NULL, 20, false, 2, true), "depth 20"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -192,6 +247,7 @@ static error_t take_argument(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'j': arguments->json = true; return 0;
     case 'l': arguments->list = true; return 0;
+    case 't': table_path = text; return 0;
     case 's':
         arguments->seconds = strtod(text, &end);
         if (*end || !(arguments->seconds > 0))
@@ -209,6 +265,7 @@ static error_t take_argument(int key, char *text, struct argp_state *state)
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "One JSON object a line instead of a table", 0},
     {"list", 'l', NULL, 0, "Only name the measurements", 0},
+    {"tables", 't', "DIR", 0, "Also measure probes of the tables there", 0},
     {"seconds", 's', "S", 0, "About so long for each (default 2)", 0},
     {0},
 };
@@ -241,6 +298,8 @@ int main(int argc, char **argv)
             puts(table[i].name);
             continue;
         }
+        if (table[i].work == probe_work && !table_path)
+            continue;
         results[done] = bench_measure(&table[i], arguments.seconds);
         bench_print(&table[i], &results[done], results, done, arguments.json);
         done++;

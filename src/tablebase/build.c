@@ -197,6 +197,14 @@ static bool is_there(const struct builder *builder, struct kv_subspace step)
             kv_store_has(&builder->store, KV_TABLE_DISTANCES, kv_subspace_turned(step)));
 }
 
+static int too_small(const struct builder *builder, const char *what, uint64_t needed, const char *how,
+                     uint64_t there)
+{
+    double unit = needed < 1 << 30 ? 1 << 20 : 1 << 30;
+    return kv_fail(builder->error, KV_E_FULL, "may need %.1f %s of %s, %.1f are %s", (double)needed / unit,
+                   unit < 1 << 30 ? "MiB" : "GiB", what, (double)there / unit, how);
+}
+
 /* Leaves in the plan what is still to do, and checks that memory and disk are enough for it. */
 static int prepare(struct builder *builder)
 {
@@ -216,16 +224,14 @@ static int prepare(struct builder *builder)
     plan->count = left;
     builder->state.step_count = left;
     if (memory > build->memory)
-        return kv_fail(builder->error, KV_E_FULL, "needs %.1f GiB of memory, %.1f are allowed",
-                       (double)memory / (1 << 30), (double)build->memory / (1 << 30));
+        return too_small(builder, "memory", memory, "allowed", build->memory);
     struct statvfs disk;
     uint64_t files = builder->state.total * TENTHS_OF_A_BYTE / 10;
     if (statvfs(build->path, &disk) != 0)
         return kv_fail(builder->error, KV_E_IO, "%s: %s", build->path, strerror(errno));
     uint64_t available = (uint64_t)disk.f_bavail * disk.f_frsize;
     if (files > available)
-        return kv_fail(builder->error, KV_E_FULL, "may need %.1f GiB of disk, %.1f are free",
-                       (double)files / (1 << 30), (double)available / (1 << 30));
+        return too_small(builder, "disk", files, "free", available);
     return KV_OK;
 }
 

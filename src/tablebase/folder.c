@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <zstd.h>
+
 #include "base/random.h"
 #include "base/thread.h"
 #include "board/movegen.h"
@@ -15,9 +17,9 @@
 
 enum {
     COUNTS = KV_INDEX_STONES_MAX + 1,
-    SHARDS = 16,          /* parts of the cache, each with a lock of its own */
-    WAYS = 4,             /* places a chunk may lie in */
-    CHUNK_BYTES = 1 << 15 /* of one place */
+    SHARDS = 16,           /* parts of the cache, each with a lock of its own */
+    WAYS = 4,              /* places a chunk may lie in */
+    CHUNK_BYTES = 1 << 15, /* the largest chunk */
 };
 
 /* Where a table's chunk lies once unpacked. */
@@ -28,10 +30,11 @@ struct place {
 
 struct shard {
     struct kv_mutex mutex;
+    ZSTD_DCtx *context; /* for unpacking; under the mutex, like the rest */
     uint64_t clock;
     uint32_t places; /* a multiple of WAYS */
     struct place *place;
-    uint8_t *bytes; /* CHUNK_BYTES a place */
+    uint8_t *bytes; /* chunk_bytes a place */
 };
 
 struct slot_of_table {
@@ -45,6 +48,7 @@ struct kv_folder {
     struct kv_index index;
     struct slot_of_table *tables;
     int count, capacity;
+    size_t chunk_bytes; /* of the largest chunk of any table */
     /* 1 + number of the table, 0 = none: [results or distances][mover][other][hands] */
     uint16_t find[2][COUNTS][COUNTS][COUNTS][COUNTS];
     struct shard shards[SHARDS];
@@ -117,16 +121,23 @@ static int add_table(struct kv_folder *folder, const struct kv_rules *rules, con
     return KV_OK;
 }
 
+/* For the tables that are there. */
 static int make_cache(struct kv_folder *folder, size_t cache_mb)
 {
-    size_t total = (cache_mb << 20) / CHUNK_BYTES;
+    folder->chunk_bytes = 1;
+    for (int t = 0; t < folder->count; t++) {
+        size_t bytes = kv_table_chunk_bytes(&folder->tables[t].table.head);
+        folder->chunk_bytes = bytes > folder->chunk_bytes ? bytes : folder->chunk_bytes;
+    }
+    size_t total = (cache_mb << 20) / folder->chunk_bytes;
     for (int s = 0; s < SHARDS; s++) {
         struct shard *shard = &folder->shards[s];
         size_t places = total / SHARDS / WAYS * WAYS;
         shard->places = places < WAYS ? WAYS : (uint32_t)places;
         shard->place = calloc(shard->places, sizeof *shard->place);
-        shard->bytes = malloc((size_t)shard->places * CHUNK_BYTES);
-        if (shard->place == NULL || shard->bytes == NULL)
+        shard->bytes = malloc((size_t)shard->places * folder->chunk_bytes);
+        shard->context = ZSTD_createDCtx();
+        if (shard->place == NULL || shard->bytes == NULL || shard->context == NULL)
             return KV_E_MEMORY;
     }
     return KV_OK;
@@ -148,12 +159,12 @@ int kv_folder_open(struct kv_folder **folder, const struct kv_rules *rules, cons
         made->user = user;
         status = kv_index_init(&made->index, kv_board_of(rules), (2u << rules->stones) - 1);
     }
-    if (status == KV_OK)
-        status = make_cache(made, cache_mb);
     struct dirent *entry;
     while (status == KV_OK && (entry = readdir(directory)) != NULL)
         status = add_table(made, rules, path, entry->d_name);
     closedir(directory);
+    if (status == KV_OK)
+        status = make_cache(made, cache_mb);
     if (status) {
         kv_folder_close(made);
         return kv_fail(error, status, "%s", kv_status_text(status));
@@ -171,6 +182,7 @@ void kv_folder_close(struct kv_folder *folder)
     for (int s = 0; s < SHARDS; s++) {
         free(folder->shards[s].place);
         free(folder->shards[s].bytes);
+        ZSTD_freeDCtx(folder->shards[s].context);
         kv_mutex_finish(&folder->shards[s].mutex);
     }
     free(folder->tables);
@@ -238,23 +250,23 @@ bool kv_folder_covers(const struct kv_folder *folder, const struct kv_position *
 }
 
 /* The place of a chunk in its shard, filled if need be; under the shard's lock. */
-static int find_chunk(struct shard *shard, const struct kv_table *table, uint64_t key, uint32_t chunk,
-                      const uint8_t **bytes)
+static int find_chunk(const struct kv_folder *folder, struct shard *shard, const struct kv_table *table,
+                      uint64_t key, uint32_t chunk, const uint8_t **bytes)
 {
     uint32_t first = (uint32_t)((kv_mix64(key) >> 20) % (shard->places / WAYS)) * WAYS, oldest = first;
     shard->clock++;
     for (uint32_t p = first; p < first + WAYS; p++) {
         if (shard->place[p].key == key) {
             shard->place[p].used = shard->clock;
-            *bytes = shard->bytes + (size_t)p * CHUNK_BYTES;
+            *bytes = shard->bytes + (size_t)p * folder->chunk_bytes;
             return KV_OK;
         }
         if (shard->place[p].used < shard->place[oldest].used)
             oldest = p;
     }
-    uint8_t *room = shard->bytes + (size_t)oldest * CHUNK_BYTES;
+    uint8_t *room = shard->bytes + (size_t)oldest * folder->chunk_bytes;
     shard->place[oldest].key = 0;
-    int status = kv_table_read_chunk(table, chunk, NULL, room);
+    int status = kv_table_read_chunk(table, chunk, shard->context, room);
     if (status)
         return status;
     shard->place[oldest] = (struct place){key, shard->clock};
@@ -270,7 +282,7 @@ static int read_slot(struct kv_folder *folder, struct slot_of_table *table, uint
     struct shard *shard = &folder->shards[kv_mix64(key) % SHARDS];
     const uint8_t *bytes;
     kv_mutex_lock(&shard->mutex);
-    int status = find_chunk(shard, &table->table, key, chunk, &bytes);
+    int status = find_chunk(folder, shard, &table->table, key, chunk, &bytes);
     if (status == KV_OK)
         *byte = head->kind == KV_TABLE_DISTANCES ? bytes[inside] : (uint8_t)kv_table_unpack(bytes, inside);
     kv_mutex_unlock(&shard->mutex);

@@ -22,16 +22,17 @@ bool kv_pack_leaves_out(const struct kv_store *whole, struct kv_subspace subspac
     return true;
 }
 
-int kv_pack_subspace(const struct kv_store *whole, const struct kv_store *small, struct kv_subspace subspace,
-                     uint64_t *size, struct kv_error *error)
+int kv_pack_subspace(const struct kv_store *whole, const struct kv_store *small, enum kv_table_kind kind,
+                     struct kv_subspace subspace, uint64_t *size, struct kv_error *error)
 {
     uint8_t *values = NULL;
     *size = 0;
-    if (kv_store_has(small, KV_TABLE_RESULTS, subspace) || kv_pack_leaves_out(whole, subspace))
+    if (kv_store_has(small, kind, subspace) ||
+        (kind == KV_TABLE_RESULTS && kv_pack_leaves_out(whole, subspace)))
         return KV_OK;
     int status = kv_store_load(whole, KV_TABLE_DISTANCES, subspace, &values, error);
     if (status == KV_OK)
-        status = kv_store_save(small, KV_TABLE_RESULTS, subspace, values, size, error);
+        status = kv_store_save(small, kind, subspace, values, size, error);
     kv_pages_give(values, kv_store_bytes(whole, subspace));
     return status;
 }

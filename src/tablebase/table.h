@@ -16,7 +16,7 @@ enum {
     KV_TABLE_HEAD = 2176,               /* bytes of the head */
     KV_TABLE_ENTRY = 16,                /* bytes a chunk in the list of chunks */
     KV_TABLE_PACK = 5,                  /* results a byte */
-    KV_TABLE_CHUNK_DISTANCES = 1 << 15, /* slots a chunk */
+    KV_TABLE_CHUNK_DISTANCES = 1 << 13, /* slots a chunk, as written */
     KV_TABLE_CHUNK_RESULTS = 5 << 14,
     KV_TABLE_CHUNK_MAX = 1 << 20, /* the most slots a chunk that a reader accepts */
     KV_TABLE_NAME_MAX = 32,

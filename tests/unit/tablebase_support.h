@@ -137,7 +137,8 @@ static inline int pack_all(struct workshop *whole, struct workshop *small)
         if (i % 2 == 1 && (kv_subspace_is_placing(subspace) || subspace.mover == subspace.other))
             continue;
         subspace = i % 2 == 1 ? kv_subspace_turned(subspace) : subspace;
-        if (kv_pack_subspace(&whole->store, &small->store, subspace, &size, &error) != KV_OK)
+        if (kv_pack_subspace(&whole->store, &small->store, KV_TABLE_RESULTS, subspace, &size, &error) !=
+            KV_OK)
             fail_msg("%s", error.text);
         written += size > 0;
         if (size == 0)

@@ -39,7 +39,8 @@ enum key {
     KEY_DOUBLE,
     KEY_ALL_HANDS,
     KEY_SHARE,
-    KEY_AGAINST
+    KEY_AGAINST,
+    KEY_DISTANCES
 };
 
 static const struct argp_option option_table[] = {
@@ -57,13 +58,15 @@ static const struct argp_option option_table[] = {
     {"double-mill", KEY_DOUBLE, "RULE", 0, "house rule: one or two", 2},
     {"all-hands", KEY_ALL_HANDS, NULL, 0, "placing phase: also what play cannot reach", 2},
     {"level", 'l', "N", 0, "also for pack: zstd compression level, 1..19 (default: 3; pack: 19)", 2},
-    {.doc = "verify:", .group = 3},
-    {"share", KEY_SHARE, "F", 0, "scan only this fraction of the blocks forward (default: 1)", 3},
-    {"against", KEY_AGAINST, "DIR", 0, "the distances that a set made by pack is compared with", 3},
-    {.doc = "stats, longest, sample:", .group = 4},
-    {"format", 'f', "FORMAT", 0, "text, csv or json (stats)", 4},
-    {"histogram", 'H', NULL, 0, "also positions by distance (stats)", 4},
-    {"seed", 's', "N", 0, "of the random numbers (sample; default: 1)", 4},
+    {.doc = "pack:", .group = 3},
+    {"distances", KEY_DISTANCES, NULL, 0, "write all distances, compressed anew, instead of results", 3},
+    {.doc = "verify:", .group = 4},
+    {"share", KEY_SHARE, "F", 0, "scan only this fraction of the blocks forward (default: 1)", 4},
+    {"against", KEY_AGAINST, "DIR", 0, "the distances that a set made by pack is compared with", 4},
+    {.doc = "stats, longest, sample:", .group = 5},
+    {"format", 'f', "FORMAT", 0, "text, csv or json (stats)", 5},
+    {"histogram", 'H', NULL, 0, "also positions by distance (stats)", 5},
+    {"seed", 's', "N", 0, "of the random numbers (sample; default: 1)", 5},
     {0},
 };
 
@@ -105,6 +108,7 @@ static error_t parse_other(int key, char *text, struct argp_state *state)
     case KEY_DOUBLE: set_rule(state, options, "DoubleMill", text); break;
     case KEY_ALL_HANDS: options->limits.all_hands = true; break;
     case KEY_SHARE: options->share = number(state, "--share", text, 0, 1); break;
+    case KEY_DISTANCES: options->distances = true; break;
     case KEY_AGAINST: options->against = text; break;
     case 'f': options->format = (enum tb_format)choice(state, "--format", text, formats); break;
     default: return ARGP_ERR_UNKNOWN;

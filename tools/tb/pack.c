@@ -12,6 +12,7 @@ struct packing {
     const struct tb_options *options;
     const struct tb_set *set;
     struct kv_store small;
+    enum kv_table_kind kind;
     int64_t start;
     uint64_t slots, all_slots, bytes;
     int tables;
@@ -31,13 +32,18 @@ static void show(const struct packing *work, struct kv_subspace subspace)
     fputc('\n', stderr);
 }
 
+static bool is_wanted(const struct packing *work, struct kv_subspace subspace)
+{
+    return work->kind == KV_TABLE_DISTANCES || !kv_pack_leaves_out(&work->set->store, subspace);
+}
+
 static enum tb_exit pack_one(struct packing *work, struct kv_subspace subspace)
 {
     struct kv_error error;
     char text[KV_TABLE_NAME_MAX];
     uint64_t size;
     show(work, subspace);
-    int status = kv_pack_subspace(&work->set->store, &work->small, subspace, &size, &error);
+    int status = kv_pack_subspace(&work->set->store, &work->small, work->kind, subspace, &size, &error);
     if (status) {
         if (atomic_load(&tb_stop)) {
             fprintf(stderr, "kvern-tb: stopped; the same command goes on from here\n");
@@ -71,13 +77,14 @@ enum tb_exit tb_pack(const struct tb_options *options)
     if (!tb_set_open(&set, options))
         return TB_FAILED;
     struct packing work = {.options = options, .set = &set, .small = set.store, .start = kv_clock_ns()};
+    work.kind = options->distances ? KV_TABLE_DISTANCES : KV_TABLE_RESULTS;
     work.small.path = options->arguments[0];
     work.small.level = options->level ? options->level : 19;
     for (int i = 0; i < set.count; i++)
-        if (!kv_pack_leaves_out(&set.store, set.subspaces[i]))
+        if (is_wanted(&work, set.subspaces[i]))
             work.all_slots += kv_store_bytes(&set.store, set.subspaces[i]);
     for (int i = 0; i < set.count && status == TB_OK; i++)
-        if (!kv_pack_leaves_out(&set.store, set.subspaces[i]))
+        if (is_wanted(&work, set.subspaces[i]))
             status = pack_one(&work, set.subspaces[i]);
     if (status == TB_OK)
         printf("complete\t%d tables\t%llu bytes\t%.1f s\n", work.tables, (unsigned long long)work.bytes,

@@ -19,7 +19,7 @@ struct tb_options {
     int threads, level; /* level 0: the command's own */
     double memory_gib, share;
     enum tb_format format;
-    bool histogram, quiet;
+    bool histogram, quiet, distances;
     uint64_t seed;
 };
 
