@@ -27,29 +27,75 @@ static void found(struct check *check, uint64_t slot)
 
 /* ---- Forward ---------------------------------------------------------------------------------- */
 
-/* The byte of the position after a turn of white. */
-KV_INLINE uint8_t successor(const struct check *check, const struct kv_rules *rules,
-                            const struct kv_position *position, kv_move move)
+enum { BATCH = 32, POINTS = 24 };
+
+/* Where turns lead that leave the same stones of the other side: its block, as that side moves next. */
+struct target {
+    const uint8_t *values; /* NULL: too few stones are left, lost at once */
+    uint32_t free_points;  /* of the block's own stones */
+    int symmetry;          /* that carries the stones left to the block's own */
+};
+
+struct targets {
+    struct target none, one[POINTS], two[POINTS][POINTS]; /* by the points captured from */
+};
+
+static struct target target_of(const struct check *check, uint32_t left)
 {
-    struct kv_position next = *position;
-    kv_make(rules, &next, move);
-    int left = kv_popcount(next.stones[KV_BLACK]);
-    const uint8_t *values = check->after[check->subspace.other - left];
+    const struct kv_index *index = check->store->index;
+    int stones = kv_popcount(left), arrived = check->subspace.mover + (check->subspace.hand_mover > 0);
+    const uint8_t *values = check->after[check->subspace.other - stones];
     if (values == NULL)
-        return 1; /* too few stones: lost at once */
-    return values[kv_index_slot(check->store->index, left, kv_popcount(next.stones[KV_WHITE]),
-                                next.stones[KV_BLACK], next.stones[KV_WHITE])];
+        return (struct target){NULL, 0, 0};
+    uint32_t entry = index->classes[stones].entry[kv_index_rank(index, stones, left)];
+    return (struct target){
+        .values = values + (uint64_t)(entry >> 4) * kv_index_block(index, stones, arrived),
+        .free_points = index->board->all & ~index->classes[stones].sets[entry >> 4],
+        .symmetry = (int)(entry & 15),
+    };
+}
+
+static void set_targets(const struct check *check, uint32_t others, struct targets *targets)
+{
+    bool two = check->store->rules->double_mill == KV_DOUBLE_TWO;
+    targets->none = target_of(check, others);
+    for (uint32_t firsts = others; firsts;) {
+        int first = kv_take(&firsts);
+        targets->one[first] = target_of(check, others & ~(1u << first));
+        for (uint32_t seconds = two ? firsts : 0; seconds;) {
+            int second = kv_take(&seconds);
+            targets->two[first][second] = targets->two[second][first] =
+                target_of(check, others & ~(1u << first) & ~(1u << second));
+        }
+    }
+}
+
+/* The byte of the position after a turn of white. */
+KV_INLINE uint8_t successor(const struct check *check, const struct targets *targets, uint32_t movers,
+                            kv_move move)
+{
+    const struct kv_index *index = check->store->index;
+    unsigned from = kv_move_from(move), captured = kv_move_capture(move), second = kv_move_second(move);
+    const struct target *target = captured == KV_NO_POINT ? &targets->none
+                                  : second == KV_NO_POINT ? &targets->one[captured]
+                                                          : &targets->two[captured][second];
+    if (target->values == NULL)
+        return 1;
+    uint32_t arrived = (from == KV_NO_POINT ? movers : movers & ~(1u << from)) | 1u << kv_move_to(move);
+    uint32_t image = kv_symmetry_set(index->board, target->symmetry, arrived);
+    int stones = check->subspace.mover + (check->subspace.hand_mover > 0);
+    return target->values[kv_index_rank(index, stones, kv_compress(image, target->free_points))];
 }
 
 KV_INLINE uint8_t forward(const struct check *check, const struct kv_rules *rules,
-                          const struct kv_position *position)
+                          const struct targets *targets, const struct kv_position *position)
 {
     kv_move moves[KV_MOVES_MAX];
     int count = kv_generate(rules, position, moves);
     unsigned soonest = 256, latest = 1; /* no move at all: lost, latest stays 1 */
     bool draw = false;
     for (int i = 0; i < count; i++) {
-        unsigned byte = successor(check, rules, position, moves[i]);
+        unsigned byte = successor(check, targets, position->stones[KV_WHITE], moves[i]);
         if (byte == 0)
             draw = true;
         else if (byte % 2 == 1)
@@ -62,7 +108,21 @@ KV_INLINE uint8_t forward(const struct check *check, const struct kv_rules *rule
     return draw ? 0 : (uint8_t)latest;
 }
 
-/* All positions with the same stones of the other side; they share most successors' blocks. */
+/* The slots of several positions, on their way into the cache. */
+static void find_slots(const struct check *check, const uint32_t *movers, uint32_t others, int count,
+                       uint64_t *slots)
+{
+    const struct kv_index *index = check->store->index;
+    const uint32_t *entries = index->classes[check->subspace.mover].entry;
+    for (int i = 0; i < count; i++)
+        __builtin_prefetch(&entries[kv_index_rank(index, check->subspace.mover, movers[i])]);
+    for (int i = 0; i < count; i++) {
+        slots[i] = kv_index_slot(index, check->subspace.mover, check->subspace.other, movers[i], others);
+        __builtin_prefetch(&check->values[slots[i]]);
+    }
+}
+
+/* All positions with the same stones of the other side; they share their successors' blocks. */
 static void check_block(struct check *check, uint32_t block)
 {
     const struct kv_index *index = check->store->index;
@@ -75,14 +135,22 @@ static void check_block(struct check *check, uint32_t block)
     };
     uint32_t free_points = index->board->all & ~position.stones[KV_BLACK];
     uint32_t sets = kv_binomial(index->board->points - other, mover), set = (1u << mover) - 1;
-    for (uint32_t i = 0; i < sets; i++, set = set ? kv_next_set(set) : 0) {
-        position.stones[KV_WHITE] = kv_expand(set, free_points);
-        uint64_t slot =
-            kv_index_slot(index, mover, other, position.stones[KV_WHITE], position.stones[KV_BLACK]);
-        uint8_t byte =
-            classic ? forward(check, &kv_classic_rules, &position) : forward(check, rules, &position);
-        if (byte != check->values[slot])
-            found(check, slot);
+    uint32_t movers[BATCH];
+    uint64_t slots[BATCH];
+    struct targets targets;
+    set_targets(check, position.stones[KV_BLACK], &targets);
+    for (uint32_t done = 0; done < sets;) {
+        int count = 0;
+        for (; count < BATCH && done < sets; done++, set = set ? kv_next_set(set) : 0)
+            movers[count++] = kv_expand(set, free_points);
+        find_slots(check, movers, position.stones[KV_BLACK], count, slots);
+        for (int i = 0; i < count; i++) {
+            position.stones[KV_WHITE] = movers[i];
+            uint8_t byte = classic ? forward(check, &kv_classic_rules, &targets, &position)
+                                   : forward(check, rules, &targets, &position);
+            if (byte != check->values[slots[i]])
+                found(check, slots[i]);
+        }
     }
     atomic_fetch_add(&check->checked, sets);
 }
@@ -113,10 +181,10 @@ static void slots_work(void *shared, int number)
     while ((b = atomic_fetch_add(&check->next, 1)) < index->classes[mover].count) {
         if (index->classes[mover].stabiliser[b] == 1)
             continue;
-        for (uint32_t inside = 0; inside < block; inside++) {
+        uint32_t free_points = index->board->all & ~index->classes[mover].sets[b], set = (1u << other) - 1;
+        for (uint32_t inside = 0; inside < block; inside++, set = set ? kv_next_set(set) : 0) {
             uint64_t slot = (uint64_t)b * block + inside;
-            uint32_t movers, others, symmetries = index->classes[mover].stabiliser[b];
-            kv_index_position(index, mover, other, slot, &movers, &others);
+            uint32_t others = kv_expand(set, free_points), symmetries = index->classes[mover].stabiliser[b];
             while (symmetries) {
                 uint32_t image = kv_index_inside(index, mover, b, kv_take(&symmetries), other, others);
                 if (check->values[slot] != check->values[(uint64_t)b * block + image])
