@@ -197,17 +197,6 @@ int kv_folder_count(const struct kv_folder *folder)
 
 /* ---- Probing ---------------------------------------------------------------------------------- */
 
-static struct kv_subspace subspace_of(const struct kv_position *position)
-{
-    int side = position->side;
-    return (struct kv_subspace){
-        (uint8_t)kv_popcount(position->stones[side]),
-        (uint8_t)kv_popcount(position->stones[side ^ 1]),
-        position->hand[side],
-        position->hand[side ^ 1],
-    };
-}
-
 static struct slot_of_table *table_of_kind(const struct kv_folder *folder, struct kv_subspace subspace,
                                            bool distances)
 {
@@ -245,7 +234,7 @@ static bool follows(const struct kv_folder *folder, struct kv_subspace subspace)
 
 bool kv_folder_covers(const struct kv_folder *folder, const struct kv_position *position)
 {
-    struct kv_subspace subspace = subspace_of(position);
+    struct kv_subspace subspace = kv_subspace_of(position);
     return position->due == 0 && (table_of(folder, subspace) || follows(folder, subspace));
 }
 
@@ -320,7 +309,7 @@ static int look_ahead(struct kv_folder *folder, const struct kv_position *positi
         struct kv_value after = {-1, 0};
         kv_make(&folder->rules, &next, moves[i]);
         if (!kv_too_few(&next, next.side)) {
-            struct slot_of_table *table = table_of(folder, subspace_of(&next));
+            struct slot_of_table *table = table_of(folder, kv_subspace_of(&next));
             int status = table ? look_up(folder, table, &next, &after) : KV_E_NOT_FOUND;
             if (status)
                 return status;
@@ -335,7 +324,7 @@ int kv_folder_probe(struct kv_folder *folder, const struct kv_position *position
 {
     if (position->due)
         return KV_E_NOT_FOUND;
-    struct kv_subspace subspace = subspace_of(position);
+    struct kv_subspace subspace = kv_subspace_of(position);
     struct slot_of_table *table = table_of(folder, subspace);
     if (table)
         return look_up(folder, table, position, value);

@@ -2,12 +2,24 @@
 #ifndef KV_TABLEBASE_SUBSPACE_H
 #define KV_TABLEBASE_SUBSPACE_H
 
+#include "base/bits.h"
 #include "kvern/position.h"
 
 /* Stones on the board and in hand of the side to move and of the other. */
 struct kv_subspace {
     uint8_t mover, other, hand_mover, hand_other;
 };
+
+static inline struct kv_subspace kv_subspace_of(const struct kv_position *position)
+{
+    int side = position->side;
+    return (struct kv_subspace){
+        (uint8_t)kv_popcount(position->stones[side]),
+        (uint8_t)kv_popcount(position->stones[side ^ 1]),
+        position->hand[side],
+        position->hand[side ^ 1],
+    };
+}
 
 static inline bool kv_subspace_is_placing(struct kv_subspace subspace)
 {

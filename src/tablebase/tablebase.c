@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "board/movegen.h"
 #include "tablebase/folder.h"
+#include "tablebase/opening.h"
 #include "tablebase/retro.h"
 
 enum { FEWEST = 3, MOST = 4 }; /* stones a side in the built-in endgames */
@@ -18,7 +19,8 @@ struct kv_tablebase {
     struct kv_condition changed; /* `state` has left COMPUTING */
     struct kv_thread thread;
     bool has_thread;
-    struct kv_folder *folder; /* NULL: no files */
+    struct kv_folder *folder;   /* NULL: no files */
+    struct kv_opening *opening; /* NULL under rules it does not fit */
     _Atomic int state;
     _Atomic bool cancel;
     /* written before `state` becomes READY, constant from then on */
@@ -43,6 +45,10 @@ int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *
     if (made == NULL)
         return KV_E_MEMORY;
     made->rules = *rules;
+    if (kv_opening_fits(rules) && kv_opening_create(&made->opening) == KV_E_MEMORY) {
+        free(made);
+        return KV_E_MEMORY;
+    }
     kv_mutex_init(&made->mutex);
     kv_condition_init(&made->changed);
     *tablebase = made;
@@ -68,6 +74,7 @@ void kv_tablebase_destroy(struct kv_tablebase *tablebase)
         kv_thread_join(&tablebase->thread);
     forget(tablebase);
     kv_folder_close(tablebase->folder);
+    kv_opening_destroy(tablebase->opening);
     kv_condition_finish(&tablebase->changed);
     kv_mutex_finish(&tablebase->mutex);
     free(tablebase);
@@ -188,10 +195,27 @@ static bool built_in(const struct kv_tablebase *tablebase, const struct kv_posit
            is_built_in(&tablebase->rules, kv_popcount(position->stones[0]), kv_popcount(position->stones[1]));
 }
 
+bool kv_tablebase_knows_opening(const struct kv_tablebase *tablebase, const struct kv_position *position)
+{
+    return tablebase->opening && kv_opening_covers(position);
+}
+
 bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position)
 {
-    return built_in(tablebase, position) ||
+    return built_in(tablebase, position) || kv_tablebase_knows_opening(tablebase, position) ||
            (tablebase->folder && kv_folder_covers(tablebase->folder, position));
+}
+
+/* Files first: they may know distances. */
+static int probe_stored(struct kv_tablebase *tablebase, const struct kv_position *position,
+                        struct kv_value *value)
+{
+    int status = KV_E_NOT_FOUND;
+    if (tablebase->folder)
+        status = kv_folder_probe(tablebase->folder, position, value);
+    if (status != KV_OK && kv_tablebase_knows_opening(tablebase, position))
+        status = kv_opening_probe(tablebase->opening, position, value);
+    return status;
 }
 
 int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position *position,
@@ -199,7 +223,7 @@ int kv_tablebase_probe(struct kv_tablebase *tablebase, const struct kv_position 
 {
     if (atomic_load_explicit(&tablebase->state, memory_order_acquire) != READY ||
         !built_in(tablebase, position))
-        return tablebase->folder ? kv_folder_probe(tablebase->folder, position, value) : KV_E_NOT_FOUND;
+        return probe_stored(tablebase, position, value);
     uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
     int a = kv_popcount(movers), b = kv_popcount(others);
     uint8_t byte = tablebase->values[a][b][kv_index_slot(&tablebase->index, a, b, movers, others)];

@@ -37,7 +37,8 @@ static inline void kv_value_add(struct kv_value *best, struct kv_value move)
  * tables are being computed. */
 struct kv_tablebase;
 
-/* An object that knows no position yet. KV_E_MEMORY. */
+/* An object that knows the opening, where the rules are the classic ones, and nothing else yet. KV_E_MEMORY.
+ */
 int kv_tablebase_create(struct kv_tablebase **tablebase, const struct kv_rules *rules);
 void kv_tablebase_destroy(struct kv_tablebase *tablebase); /* stops computing; NULL is allowed */
 
@@ -60,6 +61,9 @@ typedef void (*kv_tablebase_note)(void *user, const char *line);
  * KV_E_MEMORY, or KV_E_RANGE for rules that tables cannot hold; then the old ones stay in use. */
 int kv_tablebase_open(struct kv_tablebase *tablebase, const char *path, size_t cache_mb,
                       kv_tablebase_note note, void *user, struct kv_error *error);
+
+/* Is it a position of the built-in opening? Its results are in memory: cheap to probe. */
+bool kv_tablebase_knows_opening(const struct kv_tablebase *tablebase, const struct kv_position *position);
 
 /* Could kv_tablebase_probe know this position once everything wanted is there? (stone counts, hands
  * and nothing due; cheap) */

@@ -25,6 +25,7 @@ static const char documentation[] =
     "  probe FEN         the value of a position and of each of its moves\n"
     "  longest [A-B]     the longest win of each subspace, played out\n"
     "  sample N          N random positions with their values\n"
+    "  opening FILE      write the results of the first plies, as they are built into the engine\n"
     "\n"
     "A subspace is written A-B, or A-B+C-D with stones in hand: those of the side to move first.\n"
     "\n"
@@ -180,9 +181,9 @@ int main(int count, char **arguments)
         int least, most; /* arguments */
         enum tb_exit (*run)(const struct tb_options *options);
     } commands[] = {
-        {"build", 0, 0, tb_build},   {"pack", 1, 1, tb_pack},   {"verify", 0, 1, tb_verify},
-        {"stats", 0, 1, tb_stats},   {"probe", 1, 1, tb_probe}, {"longest", 0, 1, tb_longest},
-        {"sample", 1, 1, tb_sample},
+        {"build", 0, 0, tb_build},   {"pack", 1, 1, tb_pack},       {"verify", 0, 1, tb_verify},
+        {"stats", 0, 1, tb_stats},   {"probe", 1, 1, tb_probe},     {"longest", 0, 1, tb_longest},
+        {"sample", 1, 1, tb_sample}, {"opening", 1, 1, tb_opening},
     };
     struct tb_options options = {0};
     struct argp argp = {option_table, parse, "COMMAND [ARGUMENT]", documentation, NULL, NULL, NULL};

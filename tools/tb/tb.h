@@ -42,6 +42,7 @@ bool tb_parse_subspace(const char *text, struct kv_subspace *subspace);
 const char *tb_subspace_text(char text[KV_TABLE_NAME_MAX], struct kv_subspace subspace);
 
 enum tb_exit tb_build(const struct tb_options *options);
+enum tb_exit tb_opening(const struct tb_options *options);
 enum tb_exit tb_pack(const struct tb_options *options);
 enum tb_exit tb_verify(const struct tb_options *options);
 enum tb_exit tb_stats(const struct tb_options *options);
