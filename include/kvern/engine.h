@@ -180,7 +180,8 @@ struct kv_listener {
  * KV_E_BUSY while another search runs, KV_E_NOT_FOUND when no game is set, KV_E_MEMORY. */
 KV_API int kv_engine_go(struct kv_engine *engine, const struct kv_limits *limits,
                         const struct kv_listener *listener);
-/* Does beforehand what would cost the next search time: makes the hash table and brings it into memory.
+/* Does beforehand what would cost the next search time: makes the hash table and brings it into memory, and
+ * unpacks the built-in opening where the game is in it.
  * Nothing during a search. Making a new game does it too. KV_E_MEMORY. */
 KV_API int kv_engine_get_ready(struct kv_engine *engine);
 KV_API void kv_engine_stop(struct kv_engine *engine);      /* any thread; nothing when none runs */

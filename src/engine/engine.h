@@ -95,6 +95,8 @@ struct kv_tablebase *kv_engine_need_tables(struct kv_engine *engine, const struc
 /* Uses the table files of the path in the options, or none, with the cache of the options. Idle only.
  * KV_E_NOT_FOUND, KV_E_IO, KV_E_MEMORY with a line; rules that no tables are made for are no failure. */
 int kv_engine_open_tables(struct kv_engine *engine, struct kv_error *error);
+/* Makes the built-in opening ready where the game is in it: some milliseconds. Idle only. */
+void kv_engine_ready_tables(struct kv_engine *engine);
 /* Starts computing tables early when a game comes near the positions they know. */
 void kv_engine_foresee_tables(struct kv_engine *engine);
 /* Makes sure of the tablebase object that kv_engine_search_tables will want. Idle only. */

@@ -80,7 +80,9 @@ static const struct row rows[] = {
     {"Skill Level", KV_OPTION_SPIN, KV_SKILL_MAX, 0, KV_SKILL_MAX, AT(skill), NULL, false, false,
      "0 plays like a beginner, 20 as well as it can."},
     {"Random Seed", KV_OPTION_SPIN, 0, -1, INT32_MAX, AT(seed), NULL, false, false,
-     "Weakened play is the same for the same seed; -1 = different every time."},
+     "Weakened play and drawn openings are the same for the same seed; 0 = the opening is left to the "
+     "search, "
+     "-1 = different every time."},
     {"Split Captures", KV_OPTION_CHECK, 0, 0, 1, AT(split_captures), NULL, false, false,
      "A move that closes a mill is answered without its capture, the capture to a second go."},
     {"TablebasePath", KV_OPTION_STRING, 0, 0, 0, AT(tablebase_path), apply_tables, false, true,

@@ -39,6 +39,7 @@ int kv_engine_get_ready(struct kv_engine *engine)
     if (kv_engine_phase(engine) == KV_PHASE_SEARCHING)
         return KV_OK;
     kv_engine_wait(engine, INT64_MAX);
+    kv_engine_ready_tables(engine);
     /* A table just made is empty; clearing it brings all of it into memory. */
     engine->clear_pending = engine->clear_pending || !engine->search;
     int status = kv_engine_need_search(engine);

@@ -3,7 +3,8 @@
  * The built-in tables are computed when first wanted, in the background. So that the same command on
  * the same position always counts the same nodes, a search that no clock limits either waits for them
  * or does without them, by its root position alone. A search on a clock waits a little and then takes
- * what is there.
+ * what is there. The built-in opening is there as soon as the object is; a search that begins in it always
+ * has it, waits for nothing and looks at no endgame, be it there or not.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "tablebase/opening.h"
 
 /* With hands empty and so few stones the covered endgames are near. */
 enum { STONES_NEAR = 12 };
@@ -22,6 +24,11 @@ static bool tables_are_near(const struct kv_position *position)
 {
     return position->hand[0] + position->hand[1] == 0 &&
            kv_popcount(position->stones[0] | position->stones[1]) <= STONES_NEAR;
+}
+
+static bool opening_is_on(const struct kv_game *game)
+{
+    return kv_opening_fits(&game->rules) && kv_opening_is_on(&game->position);
 }
 
 static void notify(void *user, const char *line)
@@ -96,6 +103,12 @@ int kv_engine_open_tables(struct kv_engine *engine, struct kv_error *error)
     return status;
 }
 
+void kv_engine_ready_tables(struct kv_engine *engine)
+{
+    if (engine->game_set && opening_is_on(&engine->game))
+        kv_engine_need_tables(engine, &engine->rules);
+}
+
 void kv_engine_foresee_tables(struct kv_engine *engine)
 {
     if (engine->config.synchronous || kv_engine_phase(engine) == KV_PHASE_SEARCHING ||
@@ -128,6 +141,7 @@ void kv_engine_prepare_tables(struct kv_engine *engine)
 {
     const struct kv_position *position = &engine->searched.position;
     if (tables_are_near(position) || engine->values.tablebase_path ||
+        (opening_is_on(&engine->searched) && !kv_search_is_weakened(&engine->settings)) ||
         (engine->tablebase && is_timed(&engine->limits, position->side)))
         kv_engine_need_tables(engine, &engine->searched.rules);
 }
@@ -159,6 +173,8 @@ struct kv_tablebase *kv_engine_search_tables(struct kv_engine *engine)
         return NULL;
     if (limits->has_clock[side] && has_one_move(&engine->searched))
         return engine->tablebase; /* it is played at once */
+    if (kv_tablebase_in_opening(engine->tablebase, &engine->searched.position))
+        return engine->tablebase;
     if (!near && !engine->files_open)
         return timed ? engine->tablebase : NULL;
     if (!near && timed)

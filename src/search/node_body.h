@@ -124,8 +124,10 @@ KV_INLINE bool NODE(probe)(struct kv_worker *worker, const struct kv_frame *fram
 {
     struct kv_tablebase *tablebase = worker->shared->tablebase;
     struct kv_value value;
+    if (!tablebase)
+        return false;
     bool near = frame->position.hand[0] + frame->position.hand[1] == 0;
-    if (!tablebase ||
+    if ((near && worker->shared->opening_only) ||
         !(near ? kv_tablebase_covers : kv_tablebase_knows_opening)(tablebase, &frame->position) ||
         kv_tablebase_probe(tablebase, &frame->position, &value) != KV_OK)
         return false;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "search/skill.h"
+
 static bool wanted(const struct kv_limits *limits, kv_move move)
 {
     for (int i = 0; i < limits->move_count; i++)
@@ -57,7 +59,7 @@ int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
 {
     int best = -KV_SCORE_NONE, kept = 0;
     *root_value = KV_ROOT_UNKNOWN;
-    if (!tablebase || !kv_tablebase_covers(tablebase, position))
+    if (!tablebase || (position->due == 0 && !kv_tablebase_covers(tablebase, position)))
         return count;
     for (int i = 0; i < count; i++) {
         int value;
@@ -75,10 +77,43 @@ int kv_root_filter(struct kv_tablebase *tablebase, const struct kv_rules *rules,
     return kept;
 }
 
+/* How many replies to `move` lose; 0 where a value is not known. */
+static uint32_t losing_replies(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                               const struct kv_position *position, kv_move move)
+{
+    struct kv_position next = *position;
+    kv_move replies[KV_MOVES_MAX];
+    kv_position_play(rules, &next, move);
+    int count = kv_moves(rules, &next, replies), value;
+    uint32_t losing = 0;
+    for (int i = 0; i < count; i++) {
+        if (!value_of(tablebase, rules, &next, replies[i], &value))
+            return 0;
+        losing += value < 0;
+    }
+    return losing;
+}
+
+int kv_root_vary(struct kv_tablebase *tablebase, const struct kv_rules *rules,
+                 const struct kv_position *position, struct kv_root_move *roots, int count, uint64_t seed)
+{
+    struct kv_random random = kv_skill_random(seed, position);
+    uint32_t sum = 0;
+    int chosen = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t weight = 1 + losing_replies(tablebase, rules, position, roots[i].move);
+        sum += weight;
+        if (kv_random_below(&random, sum) < weight)
+            chosen = i;
+    }
+    roots[0] = roots[chosen];
+    return 1;
+}
+
 void kv_root_complete_line(struct kv_tablebase *tablebase, const struct kv_rules *rules,
                            const struct kv_position *position, struct kv_root_move *root)
 {
-    if (!tablebase || !kv_score_is_mate(root->score))
+    if (!tablebase || root->score == -KV_SCORE_NONE || !kv_score_is_mate(root->score))
         return;
     struct kv_position now = *position;
     for (int i = 0; i < root->pv_length; i++)

@@ -265,6 +265,21 @@ static void fill_result(const struct run *run, const struct kv_search_settings *
         result->score = kv_root_score(&run->shared, first->frames[0].position.side);
 }
 
+/* What tables say of the root moves; where they leave a choice, chance may make it. */
+static void ask_tables(struct run *run, const struct kv_game *game, const struct kv_search_settings *settings)
+{
+    struct kv_tablebase *tablebase = run->shared.tablebase;
+    const struct kv_position *root = &game->position;
+    const struct kv_limits *limits = run->shared.limits;
+    run->root_count =
+        kv_root_filter(tablebase, &game->rules, root, run->roots, run->root_count, &run->shared.root_value);
+    /* Only where a move is to be played, not where somebody wants to know about all of them. */
+    if (run->shared.root_value == KV_ROOT_DRAWN && root->hand[root->side] > 0 && settings->seed != 0 &&
+        !settings->analyse && settings->multipv == 1 && !limits->moves && !limits->infinite)
+        run->root_count =
+            kv_root_vary(tablebase, &game->rules, root, run->roots, run->root_count, settings->seed);
+}
+
 int kv_search_run(struct kv_search *search, const struct kv_game *game, const struct kv_limits *limits,
                   const struct kv_search_settings *settings, struct kv_tablebase *tablebase,
                   kv_search_report report, void *user, struct kv_search_result *result)
@@ -275,7 +290,7 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
         *result = (struct kv_search_result){.best = KV_MOVE_NONE, .ponder = KV_MOVE_NONE};
         return KV_OK;
     }
-    bool weakened = settings->skill < KV_SKILL_MAX && !settings->analyse;
+    bool weakened = kv_search_is_weakened(settings);
     struct run run = {
         .shared =
             {
@@ -287,6 +302,7 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
                 .stop = &search->stop,
                 .pondering = &search->pondering,
                 .ponder_ns = &search->ponder_ns,
+                .opening_only = tablebase && kv_tablebase_in_opening(tablebase, &game->position),
                 .canonical_stones = settings->no_symmetry ? 0 : CANONICAL_STONES,
                 .report = report,
                 .user = user,
@@ -296,9 +312,7 @@ int kv_search_run(struct kv_search *search, const struct kv_game *game, const st
     if (status == KV_OK)
         status = run.root_count = kv_root_list(&game->rules, &game->position, limits, &run.roots);
     if (status >= 0) {
-        if (!limits->moves)
-            run.root_count = kv_root_filter(run.shared.tablebase, &game->rules, &game->position, run.roots,
-                                            run.root_count, &run.shared.root_value);
+        ask_tables(&run, game, settings);
         status = make_workers(&run, &game->position, weakened ? 1 : settings->threads);
     }
     _Atomic uint64_t busy[KV_BUSY_SLOTS];

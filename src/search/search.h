@@ -15,12 +15,18 @@ struct kv_search_settings {
     int multipv;          /* 1.. */
     int move_overhead_ms; /* kept back from every time budget */
     int skill;            /* 0..20; 20 = full strength */
-    uint64_t seed;        /* for weakened play */
+    uint64_t seed;        /* for weakened play and for the choice among drawn openings; see kv_root_vary */
     bool analyse;         /* no time saving, no weakening */
     bool no_symmetry;     /* look up every position as it stands; for measuring what symmetry saves */
 };
 
 enum { KV_THREADS_MAX = 256, KV_SKILL_MAX = 20 };
+
+/* Weakened play asks no tables. */
+static inline bool kv_search_is_weakened(const struct kv_search_settings *settings)
+{
+    return settings->skill < KV_SKILL_MAX && !settings->analyse;
+}
 
 struct kv_search;
 

@@ -1,7 +1,5 @@
 #include "search/skill.h"
 
-#include "base/random.h"
-
 int kv_skill_depth(int skill)
 {
     return 1 + skill / 3;
@@ -19,7 +17,7 @@ static int about_zero(struct kv_random *random, int width)
 int kv_skill_choose(const struct kv_root_move *roots, int count, int skill, uint64_t seed,
                     const struct kv_position *position)
 {
-    struct kv_random random = {seed ^ kv_position_key(position) ^ (uint64_t)position->ply << 48};
+    struct kv_random random = kv_skill_random(seed, position);
     int weakness = KV_SKILL_MAX - skill, best = 0, best_score = -2 * KV_SCORE_NONE;
     /* Now and then the player sees nothing at all: three times in ten at the lowest level, never from the
      * middle on. */

@@ -2,7 +2,14 @@
 #ifndef KV_SEARCH_SKILL_H
 #define KV_SEARCH_SKILL_H
 
+#include "base/random.h"
 #include "search/worker.h"
+
+/* Chance, where a choice is left to it: the same for the same seed, position and moment of the game. */
+static inline struct kv_random kv_skill_random(uint64_t seed, const struct kv_position *position)
+{
+    return (struct kv_random){seed ^ kv_position_key(position) ^ (uint64_t)position->ply << 48};
+}
 
 /* How deep a player of this skill (0..KV_SKILL_MAX - 1) looks, in plies. */
 int kv_skill_depth(int skill);

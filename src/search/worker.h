@@ -57,6 +57,7 @@ struct kv_shared {
     _Atomic int64_t *ponder_ns; /* time spent pondering, added to every moment of the budget */
     _Atomic uint64_t nodes;     /* of all threads, added up in steps */
     _Atomic uint64_t tbhits;
+    bool opening_only;    /* of the tables, only the built-in opening is asked below the root */
     int canonical_stones; /* up to so many stones on the board the hash table knows positions by their
                              smallest image */
     enum kv_root_value root_value; /* positions below of the same value are searched on for chances */

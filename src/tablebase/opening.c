@@ -106,9 +106,23 @@ bool kv_opening_fits(const struct kv_rules *rules)
     return kv_rules_are_classic(rules) && rules->stones == STONES && rules->no_capture_limit == 0;
 }
 
-bool kv_opening_covers(const struct kv_position *position)
+bool kv_opening_is_on(const struct kv_position *position)
 {
-    return position->due == 0 && is_known(kv_subspace_of(position));
+    return position->hand[0] + position->hand[1] >= 2 * STONES - KV_OPENING_PLIES;
+}
+
+/* The results of a position's subspace, or NULL. */
+static const uint8_t *results_of(const struct kv_opening *opening, const struct kv_position *position)
+{
+    struct kv_subspace subspace = kv_subspace_of(position);
+    return position->due == 0 && is_known(subspace)
+               ? opening->results[ply_of(subspace)][subspace.mover][subspace.other]
+               : NULL;
+}
+
+bool kv_opening_covers(const struct kv_opening *opening, const struct kv_position *position)
+{
+    return results_of(opening, position) != NULL;
 }
 
 int kv_opening_probe(const struct kv_opening *opening, const struct kv_position *position,
@@ -116,14 +130,11 @@ int kv_opening_probe(const struct kv_opening *opening, const struct kv_position 
 {
     static const uint8_t powers[KV_OPENING_PACK] = {1, 3, 9, 27, 81};
     static const int8_t outcomes[3] = {0, -1, 1};
-    struct kv_subspace subspace = kv_subspace_of(position);
-    if (position->due || !is_known(subspace))
-        return KV_E_NOT_FOUND;
-    const uint8_t *results = opening->results[ply_of(subspace)][subspace.mover][subspace.other];
+    const uint8_t *results = results_of(opening, position);
     if (results == NULL)
         return KV_E_NOT_FOUND;
-    uint64_t slot = kv_index_slot(&opening->index, subspace.mover, subspace.other,
-                                  position->stones[position->side], position->stones[position->side ^ 1]);
+    uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
+    uint64_t slot = kv_index_slot(&opening->index, kv_popcount(movers), kv_popcount(others), movers, others);
     value->outcome = outcomes[results[slot / KV_OPENING_PACK] / powers[slot % KV_OPENING_PACK] % 3];
     value->plies = value->outcome == 0 ? 0 : -1;
     return KV_OK;

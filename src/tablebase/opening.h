@@ -25,8 +25,11 @@ void kv_opening_destroy(struct kv_opening *opening); /* NULL is allowed */
 
 /* Is the opening right under these rules? */
 bool kv_opening_fits(const struct kv_rules *rules);
-/* Is it a position of the opening? Rules that fit are taken for granted. */
-bool kv_opening_covers(const struct kv_position *position);
+/* Is it early enough, by the stones in hand, for the opening to know it or what follows a capture that is
+ * due? Endgames are out of reach from there. Rules that fit are taken for granted here and below. */
+bool kv_opening_is_on(const struct kv_position *position);
+/* Is it a position of the opening? */
+bool kv_opening_covers(const struct kv_opening *opening, const struct kv_position *position);
 /* KV_OK or KV_E_NOT_FOUND. A win or a loss comes without its distance. Any thread. */
 int kv_opening_probe(const struct kv_opening *opening, const struct kv_position *position,
                      struct kv_value *value);

@@ -197,7 +197,12 @@ static bool built_in(const struct kv_tablebase *tablebase, const struct kv_posit
 
 bool kv_tablebase_knows_opening(const struct kv_tablebase *tablebase, const struct kv_position *position)
 {
-    return tablebase->opening && kv_opening_covers(position);
+    return tablebase->opening && kv_opening_covers(tablebase->opening, position);
+}
+
+bool kv_tablebase_in_opening(const struct kv_tablebase *tablebase, const struct kv_position *position)
+{
+    return tablebase->opening && kv_opening_is_on(position);
 }
 
 bool kv_tablebase_covers(const struct kv_tablebase *tablebase, const struct kv_position *position)

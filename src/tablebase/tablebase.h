@@ -64,6 +64,8 @@ int kv_tablebase_open(struct kv_tablebase *tablebase, const char *path, size_t c
 
 /* Is it a position of the built-in opening? Its results are in memory: cheap to probe. */
 bool kv_tablebase_knows_opening(const struct kv_tablebase *tablebase, const struct kv_position *position);
+/* Is the game still in the built-in opening, by the stones in hand? Also true while a capture is due. */
+bool kv_tablebase_in_opening(const struct kv_tablebase *tablebase, const struct kv_position *position);
 
 /* Could kv_tablebase_probe know this position once everything wanted is there? (stone counts, hands
  * and nothing due; cheap) */

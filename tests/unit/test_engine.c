@@ -269,8 +269,24 @@ static void exact_values_follow_from_moves(void **state)
                      KV_OK);
     assert_int_equal(outcome, 1);
     assert_int_equal(plies, 1);
-    /* the start position is in no table */
+    /* the opening is built in, with and without a capture due; wins come without a distance */
     assert_int_equal(kv_engine_new_game(engine), KV_OK);
+    assert_int_equal(kv_engine_probe(engine, &kv_engine_game(engine)->position, INT64_MAX, &outcome, &plies),
+                     KV_OK);
+    assert_int_equal(outcome, 0);
+    assert_int_equal(plies, 0);
+    set_position(engine, "********/@@******/*****OOO w p r 3 6 2 7 1 0");
+    outcome = 7;
+    assert_int_equal(kv_engine_probe(engine, &kv_engine_game(engine)->position, INT64_MAX, &outcome, &plies),
+                     KV_OK);
+    assert_int_equal(outcome, 0);
+    set_position(engine, "********/@******O/*****O** b p p 2 7 1 8 0 0");
+    assert_int_equal(kv_engine_probe(engine, &kv_engine_game(engine)->position, INT64_MAX, &outcome, &plies),
+                     KV_OK);
+    assert_int_equal(outcome, 1);
+    assert_int_equal(plies, -1);
+    /* four against four are in no table */
+    set_position(engine, "********/@@*@****/@*O**OOO w m s 4 0 4 0");
     outcome = plies = 7;
     assert_int_equal(kv_engine_probe(engine, &kv_engine_game(engine)->position, INT64_MAX, &outcome, &plies),
                      KV_E_NOT_FOUND);
