@@ -320,7 +320,7 @@ static void look(struct play *play)
         end_game(play, result, meaning[reason]);
     else if (game->count > (size_t)play->config->max_plies)
         end_game(play, KV_DRAW, END_LENGTH);
-    else if (play->config->use_table && match_table_probe(play->table, &game->position, &outcome)) {
+    else if (play->config->use_table && match_table_ends(play->table, &game->position, &outcome)) {
         bool white = (game->position.side == KV_WHITE) == (outcome > 0);
         end_game(play, outcome == 0 ? KV_DRAW : white ? KV_WHITE_WINS : KV_BLACK_WINS, END_TABLE);
     }

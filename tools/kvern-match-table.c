@@ -49,3 +49,9 @@ bool match_table_probe(struct match_table *table, const struct kv_position *posi
     *outcome = value.outcome;
     return true;
 }
+
+bool match_table_ends(struct match_table *table, const struct kv_position *position, int *outcome)
+{
+    return table && !kv_tablebase_in_opening(table->tablebase, position) &&
+           match_table_probe(table, position, outcome);
+}

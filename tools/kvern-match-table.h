@@ -14,5 +14,8 @@ void match_table_close(struct match_table *table); /* NULL is allowed */
 
 /* 1, 0 or -1 for the side to move; false when the value is not known. `table` may be NULL. Any thread. */
 bool match_table_probe(struct match_table *table, const struct kv_position *position, int *outcome);
+/* The same, but false in the built-in opening: a game that is known from its first move is still to be
+ * played. */
+bool match_table_ends(struct match_table *table, const struct kv_position *position, int *outcome);
 
 #endif

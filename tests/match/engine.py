@@ -46,6 +46,17 @@ def limits(match, engine):
         fair(report, 2)
 
 
+def table(match, engine):
+    """The opening, which is known too, ends no game."""
+    with tempfile.TemporaryDirectory() as folder:
+        state = pathlib.Path(folder) / "state"
+        report = match.run("-n", 6, "--random-plies", 4, "--table", "--state", state,
+                           *player(engine, "a", "depth=3"), *player(engine, "b", "depth=1"))
+        expect(report["pairings"][0]["games"], 6, "games")
+        lengths = [len(record["moves"]) for record in records(state)]
+        expect([length for length in lengths if length <= 12], [], "games that hardly began")
+
+
 def house_rules(match, engine):
     for rules in (["Flying=false", "MillProtection=never"], ["DoubleMill=two", "RecloseMill=not-twice"],
                   ["MillProtection=always", "RecloseMill=not-at-once", "FirstMove=black"]):
@@ -96,7 +107,7 @@ def main():
         long_matches(match, engine)
         return
     manual(match)
-    for test in (ways_to_talk, limits, house_rules, tests_that_stop):
+    for test in (ways_to_talk, limits, table, house_rules, tests_that_stop):
         test(match, engine)
         print(f"{test.__name__}: good")
 
