@@ -120,6 +120,30 @@ class Tables(unittest.TestCase):
             kvern.send(BUILT_IN)
             self.assertIn(kvern.go("movetime 20")[1][0], [move["move"] for move in kvern.state()["moves"]])
 
+    def nodes_of_the_opening(self, kvern):
+        kvern.send("ucinewgame", OPENING)
+        lines, answer = kvern.go("depth 9")
+        return lines[-1].split(" nodes ")[1].split()[0], answer
+
+    def test_the_opening_counts_the_same_whatever_else_is_there(self):
+        with engine() as plain, engine(TablebasePath=self.directory.name) as filed:
+            filed.ready()
+            first = self.nodes_of_the_opening(plain)
+            self.assertNotEqual(probe(plain, BUILT_IN)["position"], ["unknown"])
+            self.assertEqual(self.nodes_of_the_opening(plain), first)
+            self.assertEqual(self.nodes_of_the_opening(filed), first)
+
+    def test_a_seed_varies_the_opening(self):
+        with engine(**{"Random Seed": "1"}) as kvern:
+            moves = set()
+            for seed in range(1, 21):
+                kvern.send(f"setoption name Random Seed value {seed}", "ucinewgame", OPENING + " moves a1 d6")
+                move = kvern.go("depth 3")[1][0]
+                self.assertEqual(kvern.go("depth 3")[1][0], move)
+                self.assertNotIn(move, "e3 c3 f2 b6 g1 d1 a4 a7".split())
+                moves.add(move)
+            self.assertGreater(len(moves), 3)
+
     def test_stop_ends_the_wait_for_them(self):
         with engine() as kvern:
             kvern.send(BUILT_IN, "go infinite", "stop")
