@@ -9,7 +9,7 @@
 #include "base/span.h"
 #include "board/movegen.h"
 #include "tune/engine.h"
-#include "tune/play.h"
+#include "tune/sample.h"
 
 enum { PER_GAME = 4, BARREN_GAMES = 2000, STANDARD_PLAY_NODES = 2000 };
 
@@ -32,16 +32,10 @@ static enum tune_phase phase_of(const struct kv_rules *rules, const struct kv_po
     return kv_flies(rules, position, 0) || kv_flies(rules, position, 1) ? TUNE_FLYING : TUNE_MOVING;
 }
 
-static bool is_wanted(const struct tune_options *options, const struct kv_position *position)
-{
-    bool placing = position->hand[0] + position->hand[1] > 0;
-    return options->phases == TUNE_ALL_PHASES || placing == (options->phases == TUNE_ONLY_PLACING);
-}
-
 /* Is it a position to grade? Leaves its moves in grading->moves. */
 static bool is_candidate(struct grading *grading, const struct kv_position *position)
 {
-    if (!is_wanted(grading->options, position))
+    if (!tune_is_wanted(grading->options, position))
         return false;
     grading->marks.met++;
     if (tune_set_moves(&grading->set, position, &grading->moves))
