@@ -74,9 +74,9 @@ static bool reserve(struct tune_dataset *data)
 static void read_comment(struct tune_dataset *data, const char *line, bool stones_given)
 {
     const char *stones = strstr(line, " stones a side");
-    if (data->origin[0])
-        return;
-    snprintf(data->origin, sizeof data->origin, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+    size_t length = strlen(data->origin);
+    snprintf(data->origin + length, sizeof data->origin - length, " *%.*s\n", (int)strcspn(line + 1, "\n"),
+             line + 1);
     if (stones && stones > line && !stones_given && stones[-1] >= '3' && stones[-1] <= '9')
         data->rules.stones = (uint8_t)(stones[-1] - '0');
 }

@@ -24,7 +24,7 @@ struct tune_dataset {
     struct tune_row *rows;
     size_t count, capacity;
     size_t splits[TUNE_SPLITS];
-    char origin[256]; /* the first comment of the file */
+    char origin[1024]; /* the file's comments, as lines of a C comment */
     struct kv_rules rules;
 };
 

@@ -37,6 +37,7 @@ enum key {
     KEY_PLAY_NODES,
     KEY_STONES,
     KEY_SVG,
+    KEY_WEIGHTS,
     KEY_PHASE,
     KEY_CACHE,
     KEY_HASH,
@@ -68,6 +69,7 @@ static const struct argp_option option_table[] = {
     {"games", 'g', "N", 0, "how many, half with each colour (soak; default: 10)", 3},
     {"plies", KEY_PLIES, "N", 0, "a game as long as this is a draw (soak; default: 300)", 3},
     {.doc = "report:", .group = 4},
+    {"weights", KEY_WEIGHTS, "FILE", 0, "compare the weights built in with those of a file made by fit", 4},
     {"svg", KEY_SVG, "FILE", 0, "draw expected against real results", 4},
     {0},
 };
@@ -127,6 +129,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'o': options->out = text; break;
     case 'q': options->quiet = true; break;
     case 'f': options->format = (enum tune_format)choice(state, "--format", text, formats); break;
+    case KEY_WEIGHTS: options->weights = text; break;
     case KEY_SVG: options->svg = text; break;
     case KEY_PHASE: options->phases = (enum tune_phases)choice(state, "--phase", text, phases); break;
     case KEY_POPULATION:
@@ -211,8 +214,6 @@ int main(int count, char **arguments)
         .hash_mb = 16,
         .threads = 1,
         .plies = 300,
-        .word_count = count,
-        .words = arguments,
     };
     const struct argp argp = {option_table, parse, "COMMAND [FILE]", documentation, NULL, NULL, NULL};
     argp_err_exit_status = TUNE_USAGE;

@@ -126,7 +126,7 @@ static enum tune_exit play_on(struct soak *soak, struct match *match)
 {
     struct kv_game *game = &match->game;
     while (kv_game_result(game, NULL) == KV_ONGOING && game->count <= (size_t)soak->options->plies) {
-        kv_move move;
+        kv_move move = KV_MOVE_NONE;
         if (atomic_load(&tune_stop))
             return TUNE_STOPPED;
         if (!tune_set_moves(&soak->set, &game->position, &soak->moves)) {

@@ -15,7 +15,7 @@ enum tune_phases { TUNE_ALL_PHASES, TUNE_ONLY_MOVING, TUNE_ONLY_PLACING };
 
 struct tune_options {
     const char *command, *argument;
-    const char *tables, *out, *svg;
+    const char *tables, *out, *svg, *weights;
     int64_t count, seed, games, examples;
     int64_t nodes, time_ms; /* of the engine that is looked at; 0 = not given */
     int64_t play_nodes;     /* of the searches that make positions; -1 = not given */
@@ -25,8 +25,6 @@ struct tune_options {
     enum tune_phases phases;
     enum tune_format format;
     bool quiet;
-    int word_count; /* the command line, for what is written about where a file came from */
-    char **words;
 };
 
 extern _Atomic bool tune_stop; /* set by SIGINT and SIGTERM */
