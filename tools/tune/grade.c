@@ -11,7 +11,7 @@
 #include "tune/engine.h"
 #include "tune/sample.h"
 
-enum { PER_GAME = 4, BARREN_GAMES = 2000, STANDARD_PLAY_NODES = 2000 };
+enum { PER_GAME = 4, BARREN_GAMES = 500, STANDARD_PLAY_NODES = 2000 };
 
 struct grading {
     const struct tune_options *options;
