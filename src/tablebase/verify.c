@@ -17,6 +17,7 @@ struct check {
     double share;
     _Atomic uint32_t next;
     _Atomic uint64_t checked, wrong, example;
+    _Atomic bool out_of_memory;
 };
 
 static void found(struct check *check, uint64_t slot)
@@ -38,7 +39,11 @@ struct target {
 
 struct targets {
     struct target none, one[POINTS], two[POINTS][POINTS]; /* by the points captured from */
+    uint32_t bit[POINTS + 8]; /* of a point among the free points of the block; 0 for hands */
+    uint8_t *best; /* by rank of the mover's stones after closing one mill: best capture, or UNKNOWN */
 };
+
+enum { UNKNOWN = 255 };
 
 static struct target target_of(const struct check *check, uint32_t left)
 {
@@ -58,7 +63,13 @@ static struct target target_of(const struct check *check, uint32_t left)
 static void set_targets(const struct check *check, uint32_t others, struct targets *targets)
 {
     bool two = check->store->rules->double_mill == KV_DOUBLE_TWO;
+    uint32_t free_points = check->store->index->board->all & ~others;
     targets->none = target_of(check, others);
+    memset(targets->bit, 0, sizeof targets->bit);
+    for (uint32_t rest = free_points; rest;) {
+        int point = kv_take(&rest);
+        targets->bit[point] = kv_compress(1u << point, free_points);
+    }
     for (uint32_t firsts = others; firsts;) {
         int first = kv_take(&firsts);
         targets->one[first] = target_of(check, others & ~(1u << first));
@@ -70,42 +81,106 @@ static void set_targets(const struct check *check, uint32_t others, struct targe
     }
 }
 
+/* A position of the block: the mover's stones, as points and as a set of the block's free points. */
+struct movers {
+    uint32_t points, set;
+};
+
+KV_INLINE struct movers after_move(const struct targets *targets, struct movers movers, kv_move move)
+{
+    unsigned from = kv_move_from(move), to = kv_move_to(move);
+    uint32_t left = from == KV_NO_POINT ? movers.points : movers.points & ~(1u << from);
+    return (struct movers){left | 1u << to, (movers.set & ~targets->bit[from]) | targets->bit[to]};
+}
+
+/* The rank of the mover's stones after a move, in the block. */
+KV_INLINE uint32_t rank_after(const struct check *check, const struct targets *targets, struct movers movers,
+                              kv_move move)
+{
+    int stones = check->subspace.mover + (check->subspace.hand_mover > 0);
+    return kv_index_rank(check->store->index, stones, after_move(targets, movers, move).set);
+}
+
 /* The byte of the position after a turn of white. */
-KV_INLINE uint8_t successor(const struct check *check, const struct targets *targets, uint32_t movers,
+KV_INLINE uint8_t successor(const struct check *check, const struct targets *targets, struct movers movers,
                             kv_move move)
 {
     const struct kv_index *index = check->store->index;
-    unsigned from = kv_move_from(move), captured = kv_move_capture(move), second = kv_move_second(move);
-    const struct target *target = captured == KV_NO_POINT ? &targets->none
-                                  : second == KV_NO_POINT ? &targets->one[captured]
-                                                          : &targets->two[captured][second];
+    unsigned captured = kv_move_capture(move), second = kv_move_second(move);
+    if (captured == KV_NO_POINT)
+        return targets->none.values[rank_after(check, targets, movers, move)];
+    const struct target *target =
+        second == KV_NO_POINT ? &targets->one[captured] : &targets->two[captured][second];
     if (target->values == NULL)
         return 1;
-    uint32_t arrived = (from == KV_NO_POINT ? movers : movers & ~(1u << from)) | 1u << kv_move_to(move);
-    uint32_t image = kv_symmetry_set(index->board, target->symmetry, arrived);
+    uint32_t image =
+        kv_symmetry_set(index->board, target->symmetry, after_move(targets, movers, move).points);
     int stones = check->subspace.mover + (check->subspace.hand_mover > 0);
     return target->values[kv_index_rank(index, stones, kv_compress(image, target->free_points))];
 }
 
+/* What the moves seen so far come to; bytes are those of the positions they lead to. */
+struct outcome {
+    unsigned soonest, latest; /* win: 1 + the smallest byte; loss: the largest byte + 1 */
+    bool draw;
+};
+
+KV_INLINE void add(struct outcome *outcome, unsigned byte)
+{
+    if (byte == 0)
+        outcome->draw = true;
+    else if (byte % 2 == 1)
+        outcome->soonest = byte < outcome->soonest ? byte : outcome->soonest;
+    else
+        outcome->latest = byte + 1 > outcome->latest ? byte + 1 : outcome->latest;
+}
+
+/* No move at all: lost, and latest is still 1. */
+KV_INLINE uint8_t byte_of(const struct outcome *outcome)
+{
+    return (uint8_t)(outcome->soonest < UNKNOWN ? outcome->soonest + 1 : outcome->draw ? 0 : outcome->latest);
+}
+
+/* The captures that one closed mill offers, moves[0..]; how many they are. What they come to depends on the
+ * stones after the move alone, so it is worked out once a block. */
+KV_INLINE int add_captures(const struct check *check, const struct targets *targets, struct movers movers,
+                           const kv_move *moves, int count, struct outcome *outcome)
+{
+    uint8_t *best = &targets->best[rank_after(check, targets, movers, moves[0])];
+    int group = 1;
+    while (group < count && kv_move_from(moves[group]) == kv_move_from(moves[0]) &&
+           kv_move_to(moves[group]) == kv_move_to(moves[0]))
+        group++;
+    if (*best == UNKNOWN) {
+        struct outcome captures = {UNKNOWN, 1, false};
+        for (int i = 0; i < group; i++)
+            add(&captures, successor(check, targets, movers, moves[i]));
+        *best = byte_of(&captures);
+    }
+    if (*best == 0)
+        outcome->draw = true;
+    else if (*best % 2 == 0)
+        outcome->soonest = *best - 1u < outcome->soonest ? *best - 1u : outcome->soonest;
+    else
+        outcome->latest = *best > outcome->latest ? *best : outcome->latest;
+    return group;
+}
+
 KV_INLINE uint8_t forward(const struct check *check, const struct kv_rules *rules,
-                          const struct targets *targets, const struct kv_position *position)
+                          const struct targets *targets, const struct kv_position *position, uint32_t set)
 {
     kv_move moves[KV_MOVES_MAX];
     int count = kv_generate(rules, position, moves);
-    unsigned soonest = 256, latest = 1; /* no move at all: lost, latest stays 1 */
-    bool draw = false;
-    for (int i = 0; i < count; i++) {
-        unsigned byte = successor(check, targets, position->stones[KV_WHITE], moves[i]);
-        if (byte == 0)
-            draw = true;
-        else if (byte % 2 == 1)
-            soonest = byte < soonest ? byte : soonest;
+    struct movers movers = {position->stones[KV_WHITE], set};
+    struct outcome outcome = {UNKNOWN, 1, false};
+    for (int i = 0; i < count;) {
+        bool captures = kv_move_capture(moves[i]) != KV_NO_POINT;
+        if (captures && kv_move_second(moves[i]) == KV_NO_POINT)
+            i += add_captures(check, targets, movers, moves + i, count - i, &outcome);
         else
-            latest = byte + 1 > latest ? byte + 1 : latest;
+            add(&outcome, successor(check, targets, movers, moves[i++]));
     }
-    if (soonest < 256)
-        return (uint8_t)(soonest + 1);
-    return draw ? 0 : (uint8_t)latest;
+    return byte_of(&outcome);
 }
 
 /* The slots of several positions, on their way into the cache. */
@@ -123,7 +198,7 @@ static void find_slots(const struct check *check, const uint32_t *movers, uint32
 }
 
 /* All positions with the same stones of the other side; they share their successors' blocks. */
-static void check_block(struct check *check, uint32_t block)
+static void check_block(struct check *check, uint32_t block, struct targets *targets)
 {
     const struct kv_index *index = check->store->index;
     const struct kv_rules *rules = check->store->rules;
@@ -135,19 +210,22 @@ static void check_block(struct check *check, uint32_t block)
     };
     uint32_t free_points = index->board->all & ~position.stones[KV_BLACK];
     uint32_t sets = kv_binomial(index->board->points - other, mover), set = (1u << mover) - 1;
-    uint32_t movers[BATCH];
+    uint32_t movers[BATCH], in_block[BATCH];
     uint64_t slots[BATCH];
-    struct targets targets;
-    set_targets(check, position.stones[KV_BLACK], &targets);
+    int arrived = mover + (check->subspace.hand_mover > 0);
+    set_targets(check, position.stones[KV_BLACK], targets);
+    memset(targets->best, UNKNOWN, kv_binomial(index->board->points - other, arrived));
     for (uint32_t done = 0; done < sets;) {
         int count = 0;
-        for (; count < BATCH && done < sets; done++, set = set ? kv_next_set(set) : 0)
+        for (; count < BATCH && done < sets; done++, set = set ? kv_next_set(set) : 0) {
+            in_block[count] = set;
             movers[count++] = kv_expand(set, free_points);
+        }
         find_slots(check, movers, position.stones[KV_BLACK], count, slots);
         for (int i = 0; i < count; i++) {
             position.stones[KV_WHITE] = movers[i];
-            uint8_t byte = classic ? forward(check, &kv_classic_rules, &targets, &position)
-                                   : forward(check, rules, &targets, &position);
+            uint8_t byte = classic ? forward(check, &kv_classic_rules, targets, &position, in_block[i])
+                                   : forward(check, rules, targets, &position, in_block[i]);
             if (byte != check->values[slots[i]])
                 found(check, slots[i]);
         }
@@ -158,14 +236,23 @@ static void check_block(struct check *check, uint32_t block)
 static void forward_work(void *shared, int number)
 {
     struct check *check = shared;
-    uint32_t blocks = check->store->index->classes[check->subspace.other].count, block;
+    const struct kv_index *index = check->store->index;
+    uint32_t blocks = index->classes[check->subspace.other].count, block;
+    struct targets targets;
+    int points = index->board->points - check->subspace.other;
+    targets.best = malloc(kv_binomial(points, check->subspace.mover + (check->subspace.hand_mover > 0)));
     (void)number;
+    if (targets.best == NULL) {
+        atomic_store(&check->out_of_memory, true);
+        return;
+    }
     while ((block = atomic_fetch_add(&check->next, 1)) < blocks) {
         if (check->store->cancel && atomic_load(check->store->cancel))
             break;
         if ((double)(kv_mix64(block) >> 11) * 0x1p-53 < check->share)
-            check_block(check, block);
+            check_block(check, block, &targets);
     }
+    free(targets.best);
 }
 
 /* ---- Slots ------------------------------------------------------------------------------------ */
@@ -233,6 +320,8 @@ static int run_checks(struct check *check, struct kv_verify_result *result, stru
         return status;
     atomic_store(&check->next, 0);
     kv_parallel_run(check->store->threads, forward_work, check);
+    if (atomic_load(&check->out_of_memory))
+        return kv_fail(error, KV_E_MEMORY, "out of memory");
     result->checked = atomic_load(&check->checked);
     result->wrong = atomic_load(&check->wrong) + !result->tally_agrees;
     result->example = atomic_load(&check->example);
