@@ -168,7 +168,7 @@ static int NODE(quiesce)(struct kv_worker *worker, struct kv_frame *frame, int a
         return exact;
     if (kv_is_blocked(rules, position))
         return NODE(lost_at)(frame->ply);
-    int best = kv_evaluate_for(rules, position);
+    int best = SCORE(worker, position);
     if (best >= beta || frame - worker->frames >= KV_PLY_MAX)
         return best;
     if (best > alpha)
@@ -309,7 +309,7 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
     if (NODE(count_node)(worker, frame))
         return 0;
     if (frame - worker->frames >= KV_PLY_MAX)
-        return position->due ? 0 : kv_evaluate_for(rules, position);
+        return position->due ? 0 : SCORE(worker, position);
 
     /* 2. No line from here can be better than a win next ply or worse than a loss now. */
     int worst = NODE(lost_at)(frame->ply), most = -NODE(lost_at)(frame->ply + 1);
@@ -344,7 +344,7 @@ static int NODE(search)(struct kv_worker *worker, struct kv_frame *frame, int al
     int score_now = 0;
     const bool may_prune = prune && depth <= 6 && position->due == 0;
     if (may_prune) {
-        score_now = kv_evaluate_for(rules, position);
+        score_now = SCORE(worker, position);
         if (NODE(far_above)(&look, score_now, beta, depth))
             return score_now;
     }

@@ -10,4 +10,5 @@
 
 #define NODE(name) name##_general
 #define RULES(worker) ((worker)->shared->rules)
+#define SCORE(worker, position) kv_evaluate_for(RULES(worker), position)
 #include "search/node_body.h"
