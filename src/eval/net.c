@@ -5,16 +5,11 @@
 
 #include "board/movegen.h"
 #include "eval/eval.h"
-#include "tablebase/index.h"
 
 /* classic.kvn as an array (tools/embed.c): for each input a weight a unit of the first layer, the units'
  * biases; then by phase: for each unit of the second layer its weights, the units' biases, the weights of
  * the result, its bias. */
 extern const int16_t kv_net_numbers[];
-
-/* An activation of 1 is the number ONE; sums of the first layer count it as ONE << SUM_SHIFT, weights of the
- * second layer as 1 << SECOND_SHIFT, weights of the result as ONE_RESULT. */
-enum { SUM_SHIFT = 2, ONE = 127, SECOND_SHIFT = 6, ONE_RESULT = 256, CENTISTONES = 65 };
 
 /* The way a line is held, from its points that are the mover's and the other's, three bits each: a number
  * to base 3, the lowest point first. */
@@ -71,7 +66,7 @@ static inline lanes load(const int16_t *numbers)
 static void first_layer(const uint16_t inputs[KV_NET_ACTIVE], int16_t first[KV_NET_FIRST])
 {
     const int16_t *biases = kv_net_numbers + KV_NET_INPUTS * KV_NET_FIRST;
-    const lanes zero = {0}, one = zero + ONE;
+    const lanes zero = {0}, one = zero + KV_NET_ONE;
     lanes sums[FIRST_LANES];
     for (int part = 0; part < FIRST_LANES; part++)
         sums[part] = load(biases + part * LANES);
@@ -79,7 +74,7 @@ static void first_layer(const uint16_t inputs[KV_NET_ACTIVE], int16_t first[KV_N
         for (int part = 0; part < FIRST_LANES; part++)
             sums[part] += load(kv_net_numbers + inputs[i] * KV_NET_FIRST + part * LANES);
     for (int part = 0; part < FIRST_LANES; part++) {
-        lanes sum = sums[part] >> SUM_SHIFT, above = sum > one;
+        lanes sum = sums[part] >> KV_NET_SUM_SHIFT, above = sum > one;
         sum &= sum > zero;
         sum = (sum & ~above) | (one & above);
         memcpy(first + part * LANES, &sum, sizeof sum);
@@ -95,14 +90,14 @@ int kv_net_score(const struct kv_position *position)
     int16_t first[KV_NET_FIRST];
     kv_net_inputs(position, inputs);
     first_layer(inputs, first);
-    int32_t sum = result[KV_NET_SECOND] * ONE;
+    int32_t sum = result[KV_NET_SECOND] * KV_NET_ONE;
     for (int unit = 0; unit < KV_NET_SECOND; unit++) {
         int32_t second = 0;
         for (int i = 0; i < KV_NET_FIRST; i++)
             second += weights[unit * KV_NET_FIRST + i] * first[i];
-        second = (second + biases[unit] * ONE) >> SECOND_SHIFT;
-        sum += result[unit] * (second < 0 ? 0 : second > ONE ? ONE : second);
+        second = (second + biases[unit] * KV_NET_ONE) >> KV_NET_SECOND_SHIFT;
+        sum += result[unit] * (second < 0 ? 0 : second > KV_NET_ONE ? KV_NET_ONE : second);
     }
-    int score = sum / (ONE_RESULT * ONE / CENTISTONES);
+    int score = sum / (KV_NET_RESULT_ONE * KV_NET_ONE / KV_NET_CENTISTONES);
     return score > KV_EVAL_MAX ? KV_EVAL_MAX : score < -KV_EVAL_MAX ? -KV_EVAL_MAX : score;
 }

@@ -27,13 +27,28 @@ enum {
     KV_NET_SIZE = (KV_NET_INPUTS + 1) * KV_NET_FIRST + KV_NET_PHASES * KV_NET_PHASE_SIZE,
 };
 
+/* An activation of 1 is the number KV_NET_ONE; sums of the first layer count it as KV_NET_ONE <<
+ * KV_NET_SUM_SHIFT, weights of the second layer as 1 << KV_NET_SECOND_SHIFT, weights of the result as
+ * KV_NET_RESULT_ONE; a result of 1 is so many hundredths of a stone. */
+enum {
+    KV_NET_ONE = 127,
+    KV_NET_SUM_SHIFT = 2,
+    KV_NET_SECOND_SHIFT = 6,
+    KV_NET_RESULT_ONE = 256,
+    KV_NET_CENTISTONES = 90,
+};
+
+/* The odds of the result o that the network was taught: a win has the probability sigmoid(o - 2), a loss
+ * sigmoid(-o - 2), a draw the rest. */
+enum { KV_NET_MARGIN = 2 };
+
 /* The active inputs of a position of the classic game in which nothing is due. */
 void kv_net_inputs(const struct kv_position *position, uint16_t inputs[KV_NET_ACTIVE]);
 /* Which of the second layers is asked: by flying, stones on the board, stones in hand. */
 int kv_net_phase(const struct kv_position *position);
 
-/* The score for the side to move in hundredths of a stone, within +-KV_EVAL_MAX. A score of 130 is as
- * likely a win as a draw, as kv_search_info's wdl has it. */
+/* The score for the side to move in hundredths of a stone, within +-KV_EVAL_MAX. KV_NET_MARGIN *
+ * KV_NET_CENTISTONES is where a win becomes more likely than not. */
 int kv_net_score(const struct kv_position *position);
 
 #endif

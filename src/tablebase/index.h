@@ -14,10 +14,6 @@
 #ifndef KV_TABLEBASE_INDEX_H
 #define KV_TABLEBASE_INDEX_H
 
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
-
 #include "base/bits.h"
 #include "board/geometry.h"
 
@@ -56,19 +52,6 @@ uint32_t kv_binomial(int n, int k);
 static inline uint32_t kv_index_rank(const struct kv_index *index, int count, uint32_t set)
 {
     return index->low[set & ((1u << KV_INDEX_HALF) - 1)] + index->high[count][set >> KV_INDEX_HALF];
-}
-
-/* Bit i of the result: is the i-th member of `mask` in `set`? */
-static inline uint32_t kv_compress(uint32_t set, uint32_t mask)
-{
-#if defined(__BMI2__)
-    return _pext_u32(set, mask);
-#else
-    uint32_t result = 0;
-    for (set &= mask; set; set &= set - 1)
-        result |= 1u << kv_popcount(mask & ((set & -set) - 1));
-    return result;
-#endif
 }
 
 /* Slots of a block, and of the whole subspace. */
@@ -118,19 +101,6 @@ static inline uint32_t kv_next_set(uint32_t set)
 {
     uint32_t lowest = set & -set, ripple = set + lowest;
     return ripple | ((set ^ ripple) >> 2) / lowest;
-}
-/* The members of `mask` whose numbers within it are in `set`: undoes kv_compress. */
-static inline uint32_t kv_expand(uint32_t set, uint32_t mask)
-{
-#if defined(__BMI2__)
-    return _pdep_u32(set, mask);
-#else
-    uint32_t result = 0;
-    for (; mask; mask &= mask - 1, set >>= 1)
-        if (set & 1)
-            result |= mask & -mask;
-    return result;
-#endif
 }
 
 #endif

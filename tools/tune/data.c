@@ -98,7 +98,7 @@ static enum tune_exit start(struct making *making)
 {
     const struct tune_options *options = making->options;
     int64_t nodes = options->play_nodes < 0 ? STANDARD_PLAY_NODES : options->play_nodes;
-    bool uniform = options->population == TUNE_UNIFORM;
+    static const char *const populations[] = {"played", "uniform over subspaces", "near play"};
     making->players = calloc((size_t)options->threads, sizeof *making->players);
     making->batches = calloc(TUNE_BATCHES, sizeof *making->batches);
     bool made = making->players && making->batches;
@@ -110,8 +110,8 @@ static enum tune_exit start(struct making *making)
     if (making->out == NULL)
         return tune_complain(TUNE_FAILED, "%s: %s", options->out, strerror(errno));
     fprintf(making->out, "# kvern-tune " KV_VERSION ": %" PRId64 " positions, %s", options->count,
-            uniform ? "uniform over subspaces" : "played");
-    if (!uniform)
+            populations[options->population]);
+    if (options->population == TUNE_PLAYED)
         fprintf(making->out, " at %" PRId64 " nodes a move", nodes);
     fprintf(making->out, ", seed %" PRId64 ", %d stones a side\n", options->seed, making->set.rules.stones);
     return TUNE_OK;

@@ -51,6 +51,10 @@ static int read_row(const struct kv_rules *rules, struct kv_span line, struct tu
     kv_features_of(rules, &position, position.side ^ 1, other);
     for (int f = 0; f < KV_FEATURES; f++)
         row->counts[f] = (int8_t)(own[f] - other[f]);
+    row->own = position.stones[position.side];
+    row->other = position.stones[position.side ^ 1];
+    row->hands[0] = position.hand[position.side];
+    row->hands[1] = position.hand[position.side ^ 1];
     row->outcome = (int8_t)outcome;
     row->stones = (uint8_t)kv_popcount(position.stones[0] | position.stones[1]);
     row->phase = (int16_t)kv_phase(rules, &position);

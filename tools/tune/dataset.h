@@ -13,6 +13,8 @@ const char *tune_split_text(enum tune_split split); /* "train", "valid", "test" 
 
 /* A position as the evaluator sees it. */
 struct tune_row {
+    uint32_t own, other;        /* stones of the side to move and of the other */
+    uint8_t hands[2];           /* likewise */
     int8_t counts[KV_FEATURES]; /* the side to move's less the other's */
     int8_t outcome;             /* for the side to move */
     uint8_t split;

@@ -18,6 +18,7 @@ static const char documentation[] =
     "                 SET OUTCOME PLIES POSITION with SET train, valid or test, OUTCOME 1, 0 or -1 for the\n"
     "                 side to move, PLIES to the end of the game (0 for a draw), and the first eight\n"
     "                 fields of the position text, white to move\n"
+    "  net DATA       a new network for the classic game, to --out\n"
     "  fit DATA       new weights for the evaluation, as source, to --out\n"
     "  report DATA    how well the evaluation predicts results, by stones on the board\n"
     "  grade [FILE]   the share of the engine's moves that throw value away, in critical positions met in\n"
@@ -37,7 +38,8 @@ enum key {
     KEY_PHASE,
     KEY_CACHE,
     KEY_HASH,
-    KEY_PLIES
+    KEY_PLIES,
+    KEY_EPOCHS
 };
 
 static const struct argp_option option_table[] = {
@@ -52,7 +54,9 @@ static const struct argp_option option_table[] = {
     {.doc = "Positions (data, grade):", .group = 2},
     {"count", 'n', "N", 0, "how many (default: 1000)", 2},
     {"population", KEY_POPULATION, "WHICH", 0,
-     "played (met in games of quick searches, the default) or uniform (each subspace as often) (data)", 2},
+     "played (met in games of quick searches, the default), uniform (each subspace as often) or near (met in "
+     "noisy games or a few random plies beside them) (data)",
+     2},
     {"play-nodes", KEY_PLAY_NODES, "N", 0,
      "nodes of a quick search; 0 = the best static score behind a move (default: 2000, for data 200)", 2},
     {"phase", KEY_PHASE, "PHASE", 0, "moving, placing or all (default: all)", 2},
@@ -64,9 +68,11 @@ static const struct argp_option option_table[] = {
     {"examples", 'e', "N", 0, "print the N worst moves (grade; default: 10)", 3},
     {"games", 'g', "N", 0, "how many, half with each colour (soak; default: 10)", 3},
     {"plies", KEY_PLIES, "N", 0, "a game as long as this is a draw (soak; default: 300)", 3},
-    {.doc = "report:", .group = 4},
-    {"weights", KEY_WEIGHTS, "FILE", 0, "compare the weights built in with those of a file made by fit", 4},
-    {"svg", KEY_SVG, "FILE", 0, "draw expected against real results", 4},
+    {.doc = "net:", .group = 4},
+    {"epochs", KEY_EPOCHS, "N", 0, "times that each position is shown (default: 8)", 4},
+    {.doc = "report:", .group = 5},
+    {"weights", KEY_WEIGHTS, "FILE", 0, "compare the weights built in with those of a file made by fit", 5},
+    {"svg", KEY_SVG, "FILE", 0, "draw expected against real results", 5},
     {0},
 };
 
@@ -106,6 +112,7 @@ static error_t parse_number(int key, const char *text, struct argp_state *state)
     case 'g': options->games = number(state, "--games", text, 1, 1000000); break;
     case KEY_PLIES: options->plies = number(state, "--plies", text, 1, 60000); break;
     case KEY_PLAY_NODES: options->play_nodes = number(state, "--play-nodes", text, 0, 1000000000); break;
+    case KEY_EPOCHS: options->epochs = number(state, "--epochs", text, 1, 1000); break;
     case KEY_STONES: options->stones = number(state, "--stones", text, 3, 9); break;
     case KEY_CACHE: options->cache_mb = number(state, "--cache", text, 1, 65536); break;
     case KEY_HASH: options->hash_mb = number(state, "--hash", text, 1, 65536); break;
@@ -118,7 +125,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     static const char *const formats[] = {"text", "csv", "json", NULL};
     static const char *const phases[] = {"all", "moving", "placing", NULL};
-    static const char *const populations[] = {"played", "uniform", NULL};
+    static const char *const populations[] = {"played", "uniform", "near", NULL};
     struct tune_options *options = state->input;
     switch (key) {
     case 'd': options->tables = text; break;
@@ -164,8 +171,8 @@ int main(int count, char **arguments)
         int least, most; /* arguments */
         enum tune_exit (*run)(const struct tune_options *options);
     } commands[] = {
-        {"data", 0, 0, tune_data},   {"fit", 1, 1, tune_fit},   {"report", 1, 1, tune_report},
-        {"grade", 0, 1, tune_grade}, {"soak", 0, 0, tune_soak},
+        {"data", 0, 0, tune_data},     {"net", 1, 1, tune_net},     {"fit", 1, 1, tune_fit},
+        {"report", 1, 1, tune_report}, {"grade", 0, 1, tune_grade}, {"soak", 0, 0, tune_soak},
     };
     struct tune_options options = {
         .count = 1000,
@@ -177,6 +184,7 @@ int main(int count, char **arguments)
         .hash_mb = 16,
         .threads = 1,
         .plies = 300,
+        .epochs = 8,
     };
     const struct argp argp = {option_table, parse, "COMMAND [FILE]", documentation, NULL, NULL, NULL};
     argp_err_exit_status = TUNE_USAGE;
@@ -198,6 +206,6 @@ int main(int count, char **arguments)
             return status ? status : (int)tune_complain(TUNE_FAILED, "standard output: %s", strerror(errno));
         return status;
     }
-    return tune_complain(TUNE_USAGE, "unknown command '%s': expected data, fit, report, grade or soak",
+    return tune_complain(TUNE_USAGE, "unknown command '%s': expected data, net, fit, report, grade or soak",
                          options.command);
 }

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "board/movegen.h"
+#include "tune/near.h"
 
-_Static_assert((int)TUNE_PLY_MAX <= (int)TUNE_BATCH, "a batch holds a game");
+_Static_assert((int)TUNE_PLY_MAX <= (int)TUNE_BATCH && (int)TUNE_NEAR_MAX <= (int)TUNE_BATCH,
+               "a batch holds a game");
 
 bool tune_is_wanted(const struct tune_options *options, const struct kv_position *position)
 {
@@ -16,7 +18,7 @@ enum tune_exit tune_source_init(struct tune_source *source, const struct tune_se
                                 const struct tune_options *options)
 {
     *source = (struct tune_source){.options = options, .set = set};
-    if (options->population == TUNE_PLAYED)
+    if (options->population != TUNE_UNIFORM)
         return TUNE_OK;
     source->subspaces = calloc((size_t)set->count, sizeof *source->subspaces);
     if (source->subspaces == NULL ||
@@ -73,14 +75,16 @@ void tune_source_fill(const struct tune_source *source, struct tune_player *play
     uint64_t seed = (uint64_t)source->options->seed;
     batch->count = batch->missing = 0;
     batch->status = KV_OK;
+    struct kv_random random = {kv_mix64(seed + 1) ^ kv_mix64(~number)};
     if (source->options->population == TUNE_UNIFORM) {
-        struct kv_random random = {kv_mix64(seed + 1) ^ kv_mix64(~number)};
         for (int i = 0; i < TUNE_BATCH; i++)
             draw(source, &random, batch);
         return;
     }
-    struct kv_position positions[TUNE_PLY_MAX];
-    int count = tune_player_run(player, seed, number, positions);
+    struct kv_position positions[TUNE_BATCH];
+    int count = source->options->population == TUNE_NEAR
+                    ? tune_near_run(&source->set->rules, &random, positions)
+                    : tune_player_run(player, seed, number, positions);
     batch->status = count < 0 ? count : KV_OK;
     for (int i = 0; i < count; i++)
         add(source, &positions[i], batch);

@@ -10,7 +10,7 @@
 
 enum tune_exit { TUNE_OK = 0, TUNE_FAILED = 1, TUNE_USAGE = 2, TUNE_STOPPED = 130 };
 enum tune_format { TUNE_TEXT, TUNE_CSV, TUNE_JSON };
-enum tune_population { TUNE_PLAYED, TUNE_UNIFORM };
+enum tune_population { TUNE_PLAYED, TUNE_UNIFORM, TUNE_NEAR };
 enum tune_phases { TUNE_ALL_PHASES, TUNE_ONLY_MOVING, TUNE_ONLY_PLACING };
 
 struct tune_options {
@@ -20,7 +20,7 @@ struct tune_options {
     int64_t nodes, time_ms; /* of the engine that is looked at; 0 = not given */
     int64_t play_nodes;     /* of the searches that make positions; -1 = not given */
     int64_t stones;         /* a side; 0 = what the tables show */
-    int64_t cache_mb, hash_mb, threads, plies;
+    int64_t cache_mb, hash_mb, threads, plies, epochs;
     enum tune_population population;
     enum tune_phases phases;
     enum tune_format format;
@@ -38,6 +38,7 @@ void tune_progress(const struct tune_options *options, bool now, const char *for
 enum tune_exit tune_close(FILE *file, const char *path);
 
 enum tune_exit tune_data(const struct tune_options *options);
+enum tune_exit tune_net(const struct tune_options *options);
 enum tune_exit tune_fit(const struct tune_options *options);
 enum tune_exit tune_report(const struct tune_options *options);
 enum tune_exit tune_grade(const struct tune_options *options);

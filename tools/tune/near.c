@@ -1,0 +1,85 @@
+#include "tune/near.h"
+
+#include "eval/eval.h"
+
+enum { PLIES = 100, FIRST_STONES = 6, NOISE = 31 };
+
+/* Shares of a hundred. */
+enum { KEEP_PLACING = 70, KEEP_MOVING = 25, WALK_PLACING = 90, WALK_MOVING = 30, WALK_NOISE = 70 };
+
+static bool is_over(const struct kv_rules *rules, const struct kv_position *position)
+{
+    return kv_position_result(rules, position, NULL) != KV_ONGOING;
+}
+
+static bool happens(struct kv_random *random, int percent)
+{
+    return (int)kv_random_below(random, 100) < percent;
+}
+
+/* Half of the random moves are captures, where there are any. */
+static kv_move random_move(struct kv_random *random, kv_move *moves, int count)
+{
+    if (happens(random, 50)) {
+        int captures = 0;
+        for (int i = 0; i < count; i++)
+            if (kv_move_capture(moves[i]) != KV_NO_POINT) {
+                kv_move move = moves[i];
+                moves[i] = moves[captures];
+                moves[captures++] = move;
+            }
+        count = captures ? captures : count;
+    }
+    return moves[kv_random_below(random, (uint32_t)count)];
+}
+
+static kv_move choose(const struct kv_rules *rules, struct kv_random *random,
+                      const struct kv_position *position, int noise)
+{
+    kv_move moves[KV_MOVES_MAX], best_move = KV_MOVE_NONE;
+    int count = kv_moves(rules, position, moves), best = INT32_MIN;
+    if (happens(random, noise))
+        return random_move(random, moves, count);
+    for (int i = 0; i < count; i++) {
+        struct kv_position next = *position;
+        kv_position_play(rules, &next, moves[i]);
+        int score = is_over(rules, &next) ? 2 * KV_EVAL_MAX : -kv_evaluate(rules, &next);
+        score += (int)kv_random_below(random, NOISE);
+        if (score > best) {
+            best = score;
+            best_move = moves[i];
+        }
+    }
+    return best_move;
+}
+
+static struct kv_position walk(const struct kv_rules *rules, struct kv_random *random,
+                               struct kv_position position)
+{
+    int plies = 1 + (int)kv_random_below(random, 5);
+    for (int i = 0; i < plies && !is_over(rules, &position); i++)
+        kv_position_play(rules, &position, choose(rules, random, &position, i == 0 ? 100 : WALK_NOISE));
+    return position;
+}
+
+int tune_near_run(const struct kv_rules *rules, struct kv_random *random,
+                  struct kv_position positions[TUNE_NEAR_MAX])
+{
+    static const uint8_t levels[] = {3, 10, 20, 35, 60};
+    struct kv_position position;
+    int noise = levels[kv_random_below(random, sizeof levels)], count = 0;
+    int opening = (int)kv_random_below(random, 8);
+    kv_position_start(rules, &position);
+    for (int ply = 0; ply < PLIES && !is_over(rules, &position); ply++) {
+        int hands = position.hand[0] + position.hand[1], placed = 2 * rules->stones - hands;
+        bool placing = hands > 0;
+        if (placed >= FIRST_STONES && happens(random, placing ? KEEP_PLACING : KEEP_MOVING))
+            positions[count++] = position;
+        if (placed >= FIRST_STONES - 2 && happens(random, placing ? WALK_PLACING : WALK_MOVING))
+            positions[count++] = walk(rules, random, position);
+        kv_position_play(rules, &position, choose(rules, random, &position, ply < opening ? 100 : noise));
+    }
+    return count;
+}
+
+_Static_assert(2 * PLIES <= TUNE_NEAR_MAX, "two positions a ply");
