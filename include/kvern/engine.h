@@ -212,6 +212,12 @@ struct kv_term {
 KV_API int kv_engine_evaluate(const struct kv_rules *rules, const struct kv_position *position,
                               struct kv_term terms[KV_TERMS_MAX], int *score);
 
+/* The static score that a search of the classic game uses, a network's, in the same unit, and what share of
+ * games it expects to be won, drawn and lost, in thousandths. False under other rules, where searches use
+ * the terms. Any thread. */
+KV_API bool kv_engine_expect(const struct kv_rules *rules, const struct kv_position *position, int *score,
+                             int wdl[3]);
+
 /* The exact value of a position under the engine's rules: `outcome` 1, 0 or -1 for the side to move,
  * `plies` to the end under best play (0 for a draw, -1 where the tables do not say). Positions that
  * are decided or due captures are resolved. Waits, at most to `deadline_ns`, for tables being

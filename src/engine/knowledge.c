@@ -22,6 +22,16 @@ int kv_engine_evaluate(const struct kv_rules *rules, const struct kv_position *p
     return count;
 }
 
+bool kv_engine_expect(const struct kv_rules *rules, const struct kv_position *position, int *score,
+                      int wdl[3])
+{
+    if (!kv_rules_are_classic(rules))
+        return false;
+    *score = kv_static_score(rules, position);
+    kv_expected_results(rules, *score, wdl);
+    return true;
+}
+
 static bool decided(const struct kv_rules *rules, const struct kv_position *position, struct kv_value *found)
 {
     enum kv_result result = kv_position_result(rules, position, NULL);

@@ -1,4 +1,8 @@
+#include <math.h>
+
 #include "eval/evaluate.h"
+#include "eval/net.h"
+#include "kvern/engine.h"
 
 int kv_evaluate(const struct kv_rules *rules, const struct kv_position *position)
 {
@@ -23,4 +27,27 @@ int kv_evaluate_terms(const struct kv_rules *rules, const struct kv_position *po
     }
     *score = total;
     return KV_FEATURES;
+}
+
+int kv_static_score(const struct kv_rules *rules, const struct kv_position *position)
+{
+    return kv_rules_are_classic(rules) ? kv_net_score(position) : kv_evaluate(rules, position);
+}
+
+void kv_expected_results(const struct kv_rules *rules, int score, int wdl[3])
+{
+    /* Where no network tells it, a guess: most games of this kind between equals are drawn, so a draw takes
+     * what two shifted curves leave. */
+    enum { MARGIN = 130, SLOPE = 45 };
+    bool taught = kv_rules_are_classic(rules);
+    double slope = taught ? KV_NET_CENTISTONES : SLOPE;
+    double margin = taught ? KV_NET_MARGIN * KV_NET_CENTISTONES : MARGIN;
+    double win = 1 / (1 + exp((margin - score) / slope)), loss = 1 / (1 + exp((margin + score) / slope));
+    if (kv_score_is_mate(score)) {
+        win = score > 0;
+        loss = score < 0;
+    }
+    wdl[0] = (int)(1000 * win + 0.5);
+    wdl[2] = (int)(1000 * loss + 0.5);
+    wdl[1] = 1000 - wdl[0] - wdl[2];
 }

@@ -97,6 +97,10 @@ void kv_command_eval(struct kv_protocol *protocol, struct kv_span words)
                   terms[i].count[KV_BLACK], terms[i].weight, terms[i].score);
     kv_answer(protocol, "Score: %d (hundredths of a stone, for %s to move)", score,
               kv_side_name(game->position.side));
+    int wdl[3];
+    if (kv_engine_expect(&game->rules, &game->position, &score, wdl))
+        kv_answer(protocol, "Network: %d (win %.1f %%, draw %.1f %%, loss %.1f %%)", score, wdl[0] / 10.0,
+                  wdl[1] / 10.0, wdl[2] / 10.0);
 }
 
 /* ---- probe ------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* The search of one position. Included twice, by node_classic.c and node_general.c, which define
  *   NODE(name)    the name of this instance's function
  *   RULES(worker) the rules: a compile-time constant in the one, the game's in the other
+ *   SCORE(worker, position) the static score
  *
  * The contract of NODE(search). On entry `frame->position` is the position, reached after
  * `frame->ply` turns; alpha < beta; the frames before it hold the line that led here. It returns a

@@ -1,8 +1,7 @@
 #include "search/worker.h"
 
-#include <math.h>
-
 #include "base/clock.h"
+#include "eval/eval.h"
 
 enum { NODES_BETWEEN_CHECKS = 512 };
 
@@ -66,24 +65,6 @@ void kv_worker_current_move(const struct kv_worker *worker, kv_move move, int nu
     shared->report(shared->user, &info);
 }
 
-/* A logistic guess: what share of games a score like this wins, draws and loses, in thousandths. Most
- * games of this kind between equals are drawn, so a draw takes what two shifted curves leave. */
-static void expected_results(int score, int wdl[3])
-{
-    if (kv_score_is_mate(score)) {
-        wdl[0] = score > 0 ? 1000 : 0;
-        wdl[1] = 0;
-        wdl[2] = 1000 - wdl[0];
-        return;
-    }
-    static const double draw_width = 130, slope = 45;
-    double win = 1 / (1 + exp((draw_width - score) / slope)),
-           loss = 1 / (1 + exp((draw_width + score) / slope));
-    wdl[0] = (int)(1000 * win + 0.5);
-    wdl[2] = (int)(1000 * loss + 0.5);
-    wdl[1] = 1000 - wdl[0] - wdl[2];
-}
-
 void kv_worker_report(struct kv_worker *worker, const struct kv_root_move *root, int line, int score,
                       enum kv_bound bound)
 {
@@ -101,7 +82,7 @@ void kv_worker_report(struct kv_worker *worker, const struct kv_root_move *root,
     info.hashfull = kv_table_full(shared->table);
     info.pv = root->pv;
     info.pv_length = root->pv_length;
-    expected_results(score, info.wdl);
+    kv_expected_results(shared->rules, score, info.wdl);
     if (known && score == 0) {
         info.wdl[0] = info.wdl[2] = 0;
         info.wdl[1] = 1000;

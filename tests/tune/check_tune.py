@@ -2,6 +2,7 @@
 """The program kvern-tune from outside: check_tune.py KVERN-TUNE KVERN-TB"""
 import json
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -69,7 +70,7 @@ def read(path):
 
 
 def data():
-    for population, count in (("uniform", 4000), ("played", 2000)):
+    for population, count in (("uniform", 4000), ("played", 2000), ("near", 2000)):
         path = home / f"{population}.txt"
         options = ["data", "-d", tables, "--population", population, "-n", count, "-q"]
         run(*options, "-o", path, "-s", 5)
@@ -97,7 +98,7 @@ def data_missing():
     """Where a subspace is missing its positions are left out and counted."""
     part = home / "part"
     shutil.copytree(tables, part)
-    for path in part.glob("3-4.*"):
+    for path in [*part.glob("3-4.*"), *part.glob("4-3.*")]:
         path.unlink()
     _, error = run("data", "-d", part, "-n", 500, "-o", home / "part.txt")
     missing = re.search(r"(\d+) not in the tables", error)
@@ -205,6 +206,38 @@ def fit_and_report():
     check(len(json.loads(run("report", path, "-f", "json")[0])) > 5, "report as JSON")
 
 
+def invented_game(dice):
+    """A position of the nine-stone game, and a result that its stones alone decide."""
+    own, other = dice.randint(3, 9), dice.randint(3, 9)
+    points = ["O"] * own + ["@"] * other + ["*"] * (24 - own - other)
+    dice.shuffle(points)
+    board = "/".join("".join(points[ring:ring + 8]) for ring in (0, 8, 16))
+    return f"{(own > other) - (own < other)} 9 {board} w m s {own} 0 {other} 0"
+
+
+def net():
+    path, file = home / "stones.txt", home / "stones.kvn"
+    dice = random.Random(4)
+    splits = ["train"] * 8 + ["valid", "test"]
+    path.write_text("".join(f"{dice.choice(splits)} {invented_game(dice)}\n" for _ in range(20000)))
+    options = ["net", path, "--epochs", 25, "-q", "-o", file]
+    out, _ = run(*options)
+    first = file.read_bytes()
+    right = re.search(r"test: on \d+ positions loss [\d.]+, ([\d.]+) % of results right", out)
+    check(right and float(right[1]) > 90, f"net: {out}")
+    check(out.count("epoch") == 25, f"net: {out}")
+    rows = [line.split(",") for line in run("report", path, "-f", "csv")[0].splitlines()]
+    check({row[0] for row in rows if row[1:3] == ["all", "all"]} == {"built-in", "network"}, f"report: {rows[-2:]}")
+    run(*options)
+    check(file.read_bytes() == first, "net: other bytes for the same data and seed")
+    run(*options, "-s", 2)
+    check(file.read_bytes() != first, "net: the same bytes for another seed")
+    check("--out" in run("net", path, code=2)[1], "net: no --out")
+    check("nine stones" in run("net", home / "uniform.txt", "-o", file, code=1)[1], "net: four stones")
+    path.write_text("train 0 0 O*******/********/@******* w p p 1 8 1 8\n")
+    check("at least" in run("net", path, "-o", file, code=1)[1], "net: one position")
+
+
 def wrong_use():
     for arguments in ([], ["bake"], ["data", "--count", "0"], ["fit"], ["data"], ["soak", "-d", tables],
                       ["grade", "-d", tables, "--nodes", 5, "-f", "xml"], ["fit", "a", "b"]):
@@ -214,8 +247,8 @@ def wrong_use():
     check("no table" in run("data", "-d", home, code=1)[1], "an empty directory")
     bad = home / "bad.txt"
     bad.write_text("train 1 5 O@O@***O/***O**O*/******** w m s 5 0 2 1\ntrain 2 5 x\n")
-    for command in ("fit", "report"):
-        check(re.search(r"line [12]", run(command, bad, code=1)[1]), f"{command}: which line?")
+    for command in ("fit", "report", "net"):
+        check(re.search(r"line [12]", run(command, bad, "-o", home / "out", code=1)[1]), f"{command}: which line?")
     check("--tables" in run("--help")[0] and "kvern-tune" in run("--version")[0], "help")
 
 
@@ -236,7 +269,7 @@ try:
     for stones, directory in (("4", tables), ("5", five)):
         subprocess.run([TB, "build", "--stones", stones, "--dir", str(directory), "-q"], stdout=subprocess.DEVNULL,
                        timeout=300, check=True)
-    for part in (data, data_missing, data_exhausted, grade, grade_by_hand, soak, fit_and_report, wrong_use, stopped):
+    for part in (data, data_missing, data_exhausted, grade, grade_by_hand, soak, fit_and_report, net, wrong_use, stopped):
         part()
 finally:
     shutil.rmtree(home)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "eval/net.h"
+
 double tune_sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
@@ -68,6 +70,11 @@ static int best_margin(const struct histogram *histogram)
 
 void tune_model_fit(struct tune_model *model, const struct tune_dataset *data)
 {
+    if (model->network) {
+        model->scale = KV_NET_CENTISTONES;
+        model->margin = KV_NET_MARGIN * KV_NET_CENTISTONES;
+        return;
+    }
     static struct histogram histogram;
     histogram = (struct histogram){0};
     for (size_t i = 0; i < data->count; i++) {
@@ -84,12 +91,27 @@ void tune_model_fit(struct tune_model *model, const struct tune_dataset *data)
 
 /* ---- Sums --------------------------------------------------------------------------------------- */
 
+static int score_of(const struct tune_model *model, const struct tune_row *row)
+{
+    struct kv_position position = {.stones = {row->own, row->other}, .hand = {row->hands[0], row->hands[1]}};
+    return model->network ? kv_net_score(&position) : tune_weights_score(&model->weights, row);
+}
+
+static double expected_of(const struct tune_model *model, int score)
+{
+    static const double least = 1e-6;
+    double win = tune_sigmoid((score - model->margin) / model->scale);
+    double loss = tune_sigmoid((-score - model->margin) / model->scale);
+    double expected = model->network ? win + (1 - win - loss) / 2 : tune_sigmoid(score / model->scale);
+    return expected < least ? least : expected > 1 - least ? 1 - least : expected;
+}
+
 void tune_measure_add(struct tune_measure *measure, const struct tune_model *model,
                       const struct tune_row *row)
 {
-    int score = tune_weights_score(&model->weights, row);
+    int score = score_of(model, row);
     int predicted = score > model->margin ? 1 : score < -model->margin ? -1 : 0;
-    double expected = tune_sigmoid(score / model->scale), real = (row->outcome + 1) / 2.0;
+    double expected = expected_of(model, score), real = (row->outcome + 1) / 2.0;
     int bin = (int)(expected * TUNE_BINS);
     bin = bin < TUNE_BINS ? bin : TUNE_BINS - 1;
     measure->count++;
@@ -97,7 +119,7 @@ void tune_measure_add(struct tune_measure *measure, const struct tune_model *mod
     measure->right += predicted == row->outcome;
     measure->decided += row->outcome != 0;
     measure->sign += row->outcome * score > 0;
-    measure->loss += tune_cross_entropy(score / model->scale, row->outcome);
+    measure->loss -= real * log(expected) + (1 - real) * log1p(-expected);
     measure->brier += (expected - real) * (expected - real);
     measure->bins[bin]++;
     measure->expected[bin] += expected;

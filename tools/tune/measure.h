@@ -16,9 +16,11 @@ struct tune_measure {
     double expected[TUNE_BINS], real[TUNE_BINS];
 };
 
-/* Weights with the two numbers that turn their scores into predictions, both from the train set. */
+/* Weights with the two numbers that turn their scores into predictions, both from the train set; or the
+ * engine's network, which tells its odds itself. */
 struct tune_model {
     const char *name;
+    bool network;
     struct tune_weights weights;
     double scale; /* expected score = 1 / (1 + exp(-score / scale)) */
     int margin;   /* a win is predicted above it, a loss below its negative, else a draw */

@@ -2,7 +2,7 @@
 
 #include "eval/eval.h"
 
-enum { PLIES = 100, FIRST_STONES = 6, NOISE = 31 };
+enum { PLIES = 100, FIRST_STONES = 1, NOISE = 31 };
 
 /* Shares of a hundred. */
 enum { KEEP_PLACING = 70, KEEP_MOVING = 25, WALK_PLACING = 90, WALK_MOVING = 30, WALK_NOISE = 70 };
@@ -75,7 +75,7 @@ int tune_near_run(const struct kv_rules *rules, struct kv_random *random,
         bool placing = hands > 0;
         if (placed >= FIRST_STONES && happens(random, placing ? KEEP_PLACING : KEEP_MOVING))
             positions[count++] = position;
-        if (placed >= FIRST_STONES - 2 && happens(random, placing ? WALK_PLACING : WALK_MOVING))
+        if (placed >= FIRST_STONES && happens(random, placing ? WALK_PLACING : WALK_MOVING))
             positions[count++] = walk(rules, random, position);
         kv_position_play(rules, &position, choose(rules, random, &position, ply < opening ? 100 : noise));
     }

@@ -3,7 +3,7 @@
 
 enum { SIDE = 320, LEFT = 56, TOP = 40, GAP = 56, LEGEND = 72 };
 
-static const char *const colours[] = {"#777777", "#1f6fb4"};
+static const char *const colours[] = {"#777777", "#1f6fb4", "#b4521f"};
 
 static void write_axes(FILE *file, int x, const char *title)
 {

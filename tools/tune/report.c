@@ -8,12 +8,12 @@
 
 #include "tune/measure.h"
 
-enum { STONES = 25, MODELS = 2 };
+enum { STONES = 25, MODELS = 3 };
 
 struct reporting {
     const struct tune_options *options;
     struct tune_dataset data;
-    struct tune_model models[MODELS]; /* built in; --weights */
+    struct tune_model models[MODELS]; /* built in; --weights; the network */
     int count;
     struct tune_measure cells[MODELS][2][STONES]; /* by moving phase or not, by stones on the board */
     struct tune_measure phases[MODELS][2], all[MODELS];
@@ -128,13 +128,15 @@ static enum tune_exit prepare(struct reporting *reporting)
     enum tune_exit status = tune_dataset_read(&reporting->data, options->argument, options);
     if (status == TUNE_OK && reporting->data.splits[TUNE_TEST] == 0)
         status = tune_complain(TUNE_FAILED, "%s: no position of the test set", options->argument);
-    reporting->count = 1;
-    reporting->models[0].name = "built-in";
-    tune_weights_built_in(&reporting->models[0].weights);
+    reporting->models[reporting->count].name = "built-in";
+    tune_weights_built_in(&reporting->models[reporting->count++].weights);
     if (status == TUNE_OK && options->weights) {
-        reporting->count = 2;
-        reporting->models[1].name = "file";
-        status = tune_weights_read(&reporting->models[1].weights, options->weights);
+        reporting->models[reporting->count].name = "file";
+        status = tune_weights_read(&reporting->models[reporting->count++].weights, options->weights);
+    }
+    if (status == TUNE_OK && kv_rules_are_classic(&reporting->data.rules)) {
+        reporting->models[reporting->count].name = "network";
+        reporting->models[reporting->count++].network = true;
     }
     for (int m = 0; status == TUNE_OK && m < reporting->count; m++)
         tune_model_fit(&reporting->models[m], &reporting->data);
