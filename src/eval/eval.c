@@ -2,7 +2,6 @@
 
 #include "eval/evaluate.h"
 #include "eval/net.h"
-#include "kvern/engine.h"
 
 int kv_evaluate(const struct kv_rules *rules, const struct kv_position *position)
 {
@@ -43,10 +42,6 @@ void kv_expected_results(const struct kv_rules *rules, int score, int wdl[3])
     double slope = taught ? KV_NET_CENTISTONES : SLOPE;
     double margin = taught ? KV_NET_MARGIN * KV_NET_CENTISTONES : MARGIN;
     double win = 1 / (1 + exp((margin - score) / slope)), loss = 1 / (1 + exp((margin + score) / slope));
-    if (kv_score_is_mate(score)) {
-        win = score > 0;
-        loss = score < 0;
-    }
     wdl[0] = (int)(1000 * win + 0.5);
     wdl[2] = (int)(1000 * loss + 0.5);
     wdl[1] = 1000 - wdl[0] - wdl[2];

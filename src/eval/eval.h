@@ -27,8 +27,8 @@ int kv_evaluate_terms(const struct kv_rules *rules, const struct kv_position *po
 /* The static score that the search uses: the network's in the classic game (net.h), else kv_evaluate's. */
 int kv_static_score(const struct kv_rules *rules, const struct kv_position *position);
 
-/* What share of games such a score of the search wins, draws and loses, in thousandths; certain for forced
- * results. In the classic game these are the odds the network was taught. */
+/* What share of games such a score of the search wins, draws and loses, in thousandths. In the
+ * classic game these are the odds the network was taught. */
 void kv_expected_results(const struct kv_rules *rules, int score, int wdl[3]);
 
 #endif

@@ -83,6 +83,11 @@ void kv_worker_report(struct kv_worker *worker, const struct kv_root_move *root,
     info.pv = root->pv;
     info.pv_length = root->pv_length;
     kv_expected_results(shared->rules, score, info.wdl);
+    if (kv_score_is_mate(score)) {
+        info.wdl[0] = score > 0 ? 1000 : 0;
+        info.wdl[1] = 0;
+        info.wdl[2] = 1000 - info.wdl[0];
+    }
     if (known && score == 0) {
         info.wdl[0] = info.wdl[2] = 0;
         info.wdl[1] = 1000;

@@ -104,7 +104,7 @@ static int plain_quiesce(const struct kv_rules *r, const struct kv_position *pos
 {
     if (kv_position_result(r, position, NULL) != KV_ONGOING)
         return -KV_SCORE_WIN + ply; /* only the side to move can have lost */
-    int best = kv_evaluate(r, position);
+    int best = kv_static_score(r, position);
     kv_move moves[KV_MOVES_MAX];
     int count = kv_moves(r, position, moves);
     for (int i = 0; i < count; i++) {
