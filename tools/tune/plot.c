@@ -76,8 +76,8 @@ void tune_plot_write(FILE *file, const struct tune_model *models, const struct t
             TOP + SIDE / 2, TOP + SIDE / 2);
     for (int m = 0; m < count; m++) {
         int x = LEFT + m * 150, y = TOP + SIDE + 58;
-        fprintf(file, "<circle cx='%d' cy='%d' r='5' fill='%s'/><text x='%d' y='%d'>%s weights</text>\n",
-                x + 6, y - 4, colours[m], x + 18, y, models[m].name);
+        fprintf(file, "<circle cx='%d' cy='%d' r='5' fill='%s'/><text x='%d' y='%d'>%s%s</text>\n", x + 6,
+                y - 4, colours[m], x + 18, y, models[m].name, models[m].network ? "" : " weights");
     }
     fputs("</svg>\n", file);
 }
