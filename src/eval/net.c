@@ -52,9 +52,16 @@ int kv_net_phase(const struct kv_position *position)
     return white == 3 || black == 3 ? 0 : by_stones[white + black];
 }
 
-/* Sixteen numbers at once; compilers turn it into what the machine has. */
-typedef int16_t lanes __attribute__((vector_size(32)));
-enum { LANES = 16, FIRST_LANES = KV_NET_FIRST / LANES };
+/* Several numbers at once, as many as the machine has room for. */
+#if defined(__AVX512BW__)
+enum { LANES = 32 };
+#elif defined(__AVX2__)
+enum { LANES = 16 };
+#else
+enum { LANES = 8 };
+#endif
+typedef int16_t lanes __attribute__((vector_size(2 * LANES)));
+enum { FIRST_LANES = KV_NET_FIRST / LANES };
 
 static inline lanes load(const int16_t *numbers)
 {
