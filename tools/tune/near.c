@@ -1,11 +1,36 @@
 #include "tune/near.h"
 
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 
 enum { PLIES = 100, FIRST_STONES = 1, NOISE = 31 };
 
 /* Shares of a hundred. */
 enum { KEEP_PLACING = 70, KEEP_MOVING = 25, WALK_PLACING = 90, WALK_MOVING = 30, WALK_NOISE = 70 };
+
+/* Weights of the terms, as they once were set by hand. Those of the evaluator are fitted to such positions,
+ * so the games that these come from must not depend on it. */
+static const int placing_weights[KV_FEATURES] = {
+    [KV_STONES] = 100,   [KV_MILLS] = 14,   [KV_READY] = 34,  [KV_SHUTTLES] = 20,
+    [KV_OPEN_LINES] = 8, [KV_MOBILITY] = 5, [KV_LOCKED] = -6, [KV_CROSSES] = 9,
+    [KV_TEES] = 4,       [KV_FLYING] = 0,   [KV_TEMPO] = 6,
+};
+static const int moving_weights[KV_FEATURES] = {
+    [KV_STONES] = 100,    [KV_MILLS] = 22,   [KV_READY] = 44,   [KV_SHUTTLES] = 60,
+    [KV_OPEN_LINES] = 10, [KV_MOBILITY] = 9, [KV_LOCKED] = -14, [KV_CROSSES] = 4,
+    [KV_TEES] = 2,        [KV_FLYING] = 90,  [KV_TEMPO] = 8,
+};
+
+static int score_of(const struct kv_rules *rules, const struct kv_position *position)
+{
+    int own[KV_FEATURES], other[KV_FEATURES], phase = kv_phase(rules, position), score = 0;
+    kv_features_of(rules, position, position->side, own);
+    kv_features_of(rules, position, position->side ^ 1, other);
+    for (int f = 0; f < KV_FEATURES; f++) {
+        int weight = (placing_weights[f] * phase + moving_weights[f] * (1024 - phase)) / 1024;
+        score += weight * (own[f] - other[f]);
+    }
+    return score;
+}
 
 static bool is_over(const struct kv_rules *rules, const struct kv_position *position)
 {
@@ -43,7 +68,7 @@ static kv_move choose(const struct kv_rules *rules, struct kv_random *random,
     for (int i = 0; i < count; i++) {
         struct kv_position next = *position;
         kv_position_play(rules, &next, moves[i]);
-        int score = is_over(rules, &next) ? 2 * KV_EVAL_MAX : -kv_evaluate(rules, &next);
+        int score = is_over(rules, &next) ? 2 * KV_EVAL_MAX : -score_of(rules, &next);
         score += (int)kv_random_below(random, NOISE);
         if (score > best) {
             best = score;
