@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "board/movegen.h"
 #include "eval/eval.h"
+#include "eval/net.h"
 #include "harness.h"
 #include "search/search.h"
 #include "tablebase/tablebase.h"
@@ -63,6 +64,14 @@ static uint64_t evaluate_work(void *context, uint64_t *checksum)
     const struct kv_rules *rules = context;
     for (int i = 0; i < SAMPLE; i++)
         *checksum += (uint64_t)kv_evaluate(rules, &sample[i]);
+    return SAMPLE;
+}
+
+static uint64_t network_work(void *context, uint64_t *checksum)
+{
+    (void)context;
+    for (int i = 0; i < SAMPLE; i++)
+        *checksum += (uint64_t)kv_net_score(&sample[i]);
     return SAMPLE;
 }
 
@@ -202,6 +211,7 @@ static const struct bench_row table[] = {
     {"perft 6 counted, run-time rules", "leaves", PERFT(&general, NULL, 6, true), "perft 7 counted"},
     {"make and key", "moves", make_work, NULL, NULL},
     {"evaluate", "calls", evaluate_work, &classic, NULL},
+    {"network", "calls", network_work, NULL, "evaluate"},
     {"search, start", "nodes", SEARCH(&classic, NULL, 15, false, 1, false), NULL},
     {"search, moving", "nodes", SEARCH(&classic, moving, 15, false, 1, false), NULL},
     {"search, run-time rules", "nodes", SEARCH(&general, moving, 15, false, 1, false), "search, moving"},
