@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "tablebase/index.h"
+#include "tablebase/table.h"
 
 const char kv_opening_magic[8] = "KvernOp\n";
 
@@ -37,8 +38,8 @@ static bool is_known(struct kv_subspace subspace)
 
 static size_t bytes_of(const struct kv_opening *opening, struct kv_subspace subspace)
 {
-    return (kv_index_slots(&opening->index, subspace.mover, subspace.other) + KV_OPENING_PACK - 1) /
-           KV_OPENING_PACK;
+    return (kv_index_slots(&opening->index, subspace.mover, subspace.other) + KV_TABLE_PACK - 1) /
+           KV_TABLE_PACK;
 }
 
 /* Where each subspace of the list begins; the number of bytes of them all, or 0 when the list is wrong. */
@@ -128,14 +129,13 @@ bool kv_opening_covers(const struct kv_opening *opening, const struct kv_positio
 int kv_opening_probe(const struct kv_opening *opening, const struct kv_position *position,
                      struct kv_value *value)
 {
-    static const uint8_t powers[KV_OPENING_PACK] = {1, 3, 9, 27, 81};
     static const int8_t outcomes[3] = {0, -1, 1};
     const uint8_t *results = results_of(opening, position);
     if (results == NULL)
         return KV_E_NOT_FOUND;
     uint32_t movers = position->stones[position->side], others = position->stones[position->side ^ 1];
     uint64_t slot = kv_index_slot(&opening->index, kv_popcount(movers), kv_popcount(others), movers, others);
-    value->outcome = outcomes[results[slot / KV_OPENING_PACK] / powers[slot % KV_OPENING_PACK] % 3];
+    value->outcome = outcomes[kv_table_unpack(results, (uint32_t)slot)];
     value->plies = value->outcome == 0 ? 0 : -1;
     return KV_OK;
 }

@@ -12,7 +12,6 @@ enum {
     KV_OPENING_PLIES = 8,    /* the last ply known; half of it is the most stones a side has then */
     KV_OPENING_HEAD = 8 + 4, /* bytes of the file's head: a name, and the number of subspaces */
     KV_OPENING_MAX = 64,     /* the most subspaces that a reader accepts */
-    KV_OPENING_PACK = 5,     /* results a byte, as in tables */
 };
 
 extern const char kv_opening_magic[8];

@@ -214,12 +214,11 @@ struct saving {
     size_t lengths[BATCH], capacity;
 };
 
-/* Results five to a byte; what is missing at the end counts as draws. */
-static size_t pack_results(const uint8_t *values, uint32_t slots, uint8_t *bytes)
+size_t kv_store_pack(const uint8_t *values, uint64_t slots, uint8_t *bytes)
 {
     static const uint8_t result[2] = {2, 1};
     size_t length = 0;
-    for (uint32_t slot = 0; slot < slots; slot += KV_TABLE_PACK) {
+    for (uint64_t slot = 0; slot < slots; slot += KV_TABLE_PACK) {
         unsigned byte = 0;
         for (int i = KV_TABLE_PACK - 1; i >= 0; i--) {
             uint8_t value = slot + (unsigned)i < slots ? values[slot + (unsigned)i] : 0;
@@ -246,7 +245,7 @@ static void save_work(void *shared, int number)
         const uint8_t *values = saving->values + (uint64_t)chunk * head->chunk_slots;
         size_t length = kv_table_chunk_slots(head, chunk);
         if (head->kind == KV_TABLE_RESULTS) {
-            length = pack_results(values, (uint32_t)length, packed);
+            length = kv_store_pack(values, length, packed);
             values = packed;
         }
         size_t written = ZSTD_compressCCtx(context, saving->packed[chunk - saving->first], saving->capacity,

@@ -30,6 +30,10 @@ bool kv_store_has(const struct kv_store *store, enum kv_table_kind kind, struct 
 int kv_store_load(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace,
                   uint8_t **bytes, struct kv_error *error);
 
+/* The results of `slots` distances, five to a byte as FORMAT.md has them; what is missing at the end counts
+ * as draws. Returns how many bytes they are. */
+size_t kv_store_pack(const uint8_t *values, uint64_t slots, uint8_t *bytes);
+
 /* What the values of a subspace amount to. */
 struct kv_tally {
     uint64_t positions, counts[256];    /* up to symmetry */

@@ -33,22 +33,15 @@ static int append(struct writer *writer, const struct tb_set *set, struct kv_sub
                   struct kv_error *error)
 {
     uint64_t slots = kv_store_bytes(&set->store, subspace);
-    size_t length = (size_t)(slots + KV_OPENING_PACK - 1) / KV_OPENING_PACK;
+    size_t length = (size_t)(slots + KV_TABLE_PACK - 1) / KV_TABLE_PACK;
     uint8_t *values;
     int status = kv_store_load(&set->store, KV_TABLE_DISTANCES, subspace, &values, error);
     if (status)
         return status;
     if (!grow(writer, length))
         status = kv_fail(error, KV_E_MEMORY, "out of memory");
-    for (size_t i = 0; i < length && status == KV_OK; i++) {
-        unsigned byte = 0;
-        for (int digit = KV_OPENING_PACK - 1; digit >= 0; digit--) {
-            uint64_t slot = i * KV_OPENING_PACK + (unsigned)digit;
-            unsigned value = slot < slots ? values[slot] : 0;
-            byte = byte * 3 + (value == 0 ? 0 : 2 - value % 2);
-        }
-        writer->bytes[writer->size++] = (uint8_t)byte;
-    }
+    else
+        writer->size += kv_store_pack(values, slots, writer->bytes + writer->size);
     kv_pages_give(values, slots);
     memcpy(&writer->list[4 * writer->count++], &subspace, 4);
     return status;
