@@ -11,7 +11,7 @@ import tempfile
 
 from common import Match, endings, expect, fail, records
 
-PLAYED_OUT = {"too few stones", "blocked", "repetition"}
+PLAYED_OUT = {"too few stones", "blocked", "repetition", "maximum length"}
 
 
 def player(engine, name, more):
