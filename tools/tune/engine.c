@@ -6,7 +6,8 @@
 #include "base/bits.h"
 #include "base/clock.h"
 
-/* As in the engine's own choice: the endgames built in are used where they are near. */
+/* As in the engine's own choice: the endgames built in are used where they are near, and the opening in it.
+ */
 enum { STONES_NEAR = 12 };
 
 enum tune_exit tune_engine_open(struct tune_engine *engine, const struct kv_rules *rules,
@@ -39,9 +40,10 @@ int tune_engine_move(struct tune_engine *engine, const struct kv_game *game, str
     const struct kv_position *position = &game->position;
     bool near = position->hand[0] + position->hand[1] == 0 &&
                 kv_popcount(position->stones[0] | position->stones[1]) <= STONES_NEAR;
+    bool known = near || kv_tablebase_in_opening(engine->built_in, position);
     kv_search_arm(engine->search, false);
     engine->limits.start_ns = kv_clock_ns();
-    return kv_search_run(engine->search, game, &engine->limits, &settings, near ? engine->built_in : NULL,
+    return kv_search_run(engine->search, game, &engine->limits, &settings, known ? engine->built_in : NULL,
                          NULL, NULL, result);
 }
 

@@ -1,4 +1,5 @@
-/* The engine that is looked at: the library's search with the endgames built in and no table files. */
+/* The engine that is looked at: the library's search with the opening and the endgames built
+ * in and no table files. */
 #ifndef TUNE_ENGINE_H
 #define TUNE_ENGINE_H
 

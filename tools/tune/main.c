@@ -25,7 +25,7 @@ static const char documentation[] =
     "                 play or in those of FILE, a position text a line\n"
     "  soak           games of the engine against a perfect opponent\n"
     "\n"
-    "The engine has the endgames built in, one thread and no table files.\n"
+    "The engine has the opening and the endgames built in, one thread and no table files.\n"
     "\n"
     "Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal (what was done is reported).";
 
