@@ -55,6 +55,21 @@ int kv_store_open(const struct kv_store *store, enum kv_table_kind kind, struct 
     return status;
 }
 
+bool kv_store_read_rules(const char *directory, const char *name, struct kv_rules *rules)
+{
+    char full[PATH_LENGTH];
+    struct kv_table table;
+    snprintf(full, sizeof full, "%s/%s", directory, name);
+    if (kv_table_open(&table, full, NULL) != KV_OK)
+        return false;
+    rules->flying = table.head.flying;
+    rules->mill_protection = table.head.mill_protection;
+    rules->double_mill = table.head.double_mill;
+    bool known = kv_table_rules_agree(&table.head, rules);
+    kv_table_close(&table);
+    return known;
+}
+
 bool kv_store_has(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace)
 {
     struct kv_table table;

@@ -18,6 +18,10 @@ struct kv_store {
 /* Bytes of memory that the values of a subspace take. */
 uint64_t kv_store_bytes(const struct kv_store *store, struct kv_subspace subspace);
 
+/* Takes the rules of a set, the number of stones apart, from the head of one of its files. False when it
+ * cannot be read or its rules are none of this program's. */
+bool kv_store_read_rules(const char *directory, const char *name, struct kv_rules *rules);
+
 /* Opens a table after checking name, rules, and size against its head. Codes of kv_table_open. */
 int kv_store_open(const struct kv_store *store, enum kv_table_kind kind, struct kv_subspace subspace,
                   struct kv_table *table, struct kv_error *error);

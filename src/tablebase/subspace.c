@@ -21,3 +21,14 @@ int kv_subspace_after(struct kv_subspace subspace, int taken, struct kv_subspace
     };
     return 1;
 }
+
+int kv_subspace_compare(const void *left, const void *right)
+{
+    const struct kv_subspace *a = left, *b = right;
+    int difference = a->hand_mover + a->hand_other - b->hand_mover - b->hand_other;
+    if (difference == 0)
+        difference = a->mover + a->other - b->mover - b->other;
+    if (difference == 0)
+        difference = a->mover - b->mover;
+    return difference ? difference : a->hand_mover - b->hand_mover;
+}

@@ -36,6 +36,9 @@ static inline struct kv_subspace kv_subspace_turned(struct kv_subspace subspace)
  * or the mover has too few stones for it. */
 int kv_subspace_after(struct kv_subspace subspace, int taken, struct kv_subspace *after);
 
+/* An order for qsort: fewest stones in hand first, then fewest on the board. */
+int kv_subspace_compare(const void *left, const void *right);
+
 /* How many stones one turn may take at most. */
 int kv_subspace_most_taken(const struct kv_rules *rules);
 

@@ -25,31 +25,6 @@ bool tb_parse_subspace(const char *text, struct kv_subspace *subspace)
     return kv_table_parse_name(name, &kind, subspace);
 }
 
-static int compare(const void *left, const void *right)
-{
-    const struct kv_subspace *a = left, *b = right;
-    int difference = a->hand_mover + a->hand_other - b->hand_mover - b->hand_other;
-    if (difference == 0)
-        difference = a->mover + a->other - b->mover - b->other;
-    return difference ? difference : a->mover - b->mover;
-}
-
-/* The rules of the first table whose head can be read. */
-static bool take_rules(struct tb_set *set, const char *path, const char *name)
-{
-    char full[4096];
-    struct kv_table table;
-    snprintf(full, sizeof full, "%s/%s", path, name);
-    if (kv_table_open(&table, full, NULL) != KV_OK)
-        return false;
-    set->rules.flying = table.head.flying;
-    set->rules.mill_protection = table.head.mill_protection;
-    set->rules.double_mill = table.head.double_mill;
-    bool known = kv_table_rules_agree(&table.head, &set->rules);
-    kv_table_close(&table);
-    return known;
-}
-
 static bool add(struct tb_set *set, struct kv_subspace subspace)
 {
     for (int i = 0; i < set->count; i++)
@@ -79,7 +54,7 @@ static bool scan(struct tb_set *set, const char *path)
             continue;
         ok = add(set, subspace);
         if (!has_rules)
-            has_rules = take_rules(set, path, entry->d_name);
+            has_rules = kv_store_read_rules(path, entry->d_name, &set->rules);
     }
     closedir(directory);
     if (ok && !has_rules)
@@ -95,7 +70,7 @@ bool tb_set_open(struct tb_set *set, const struct tb_options *options)
         free(set->subspaces);
         return false;
     }
-    qsort(set->subspaces, (size_t)set->count, sizeof *set->subspaces, compare);
+    qsort(set->subspaces, (size_t)set->count, sizeof *set->subspaces, kv_subspace_compare);
     if (kv_index_init(&set->index, kv_board_of(&set->rules), (2u << set->rules.stones) - 1) != KV_OK) {
         fprintf(stderr, "kvern-tb: out of memory\n");
         free(set->subspaces);

@@ -7,35 +7,9 @@
 
 #include "base/random.h"
 #include "board/movegen.h"
+#include "tablebase/store.h"
 
 /* ---- The directory ------------------------------------------------------------------------------ */
-
-static int compare(const void *left, const void *right)
-{
-    const struct kv_subspace *a = left, *b = right;
-    int difference = a->hand_mover + a->hand_other - b->hand_mover - b->hand_other;
-    if (difference == 0)
-        difference = a->mover + a->other - b->mover - b->other;
-    if (difference == 0)
-        difference = a->mover - b->mover;
-    return difference ? difference : a->hand_mover - b->hand_mover;
-}
-
-/* The rules of the first table whose head can be read. */
-static bool take_rules(struct tune_set *set, const char *path, const char *name)
-{
-    char full[4096];
-    struct kv_table table;
-    snprintf(full, sizeof full, "%s/%s", path, name);
-    if (kv_table_open(&table, full, NULL) != KV_OK)
-        return false;
-    set->rules.flying = table.head.flying;
-    set->rules.mill_protection = table.head.mill_protection;
-    set->rules.double_mill = table.head.double_mill;
-    bool known = kv_table_rules_agree(&table.head, &set->rules);
-    kv_table_close(&table);
-    return known;
-}
 
 static bool add(struct tune_set *set, struct kv_subspace subspace)
 {
@@ -60,14 +34,14 @@ static enum tune_exit scan(struct tune_set *set, const char *path)
         if (!kv_table_parse_name(entry->d_name, &kind, &subspace) || kind != KV_TABLE_DISTANCES)
             continue;
         ok = add(set, subspace);
-        has_rules = has_rules || take_rules(set, path, entry->d_name);
+        has_rules = has_rules || kv_store_read_rules(path, entry->d_name, &set->rules);
     }
     closedir(directory);
     if (!ok)
         return tune_complain(TUNE_FAILED, "out of memory");
     if (!has_rules)
         return tune_complain(TUNE_FAILED, "--tables %s: no table of distances that can be read", path);
-    qsort(set->subspaces, (size_t)set->count, sizeof *set->subspaces, compare);
+    qsort(set->subspaces, (size_t)set->count, sizeof *set->subspaces, kv_subspace_compare);
     return TUNE_OK;
 }
 
